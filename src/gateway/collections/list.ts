@@ -22,7 +22,6 @@ import {
 import { newCells } from '../model/catalogue.ts';
 import {
   countOfRows,
-  type Filter,
   isPartial,
   type Query,
   type Subresource,
@@ -41,7 +40,9 @@ import { sentence } from '../texts/phrase.ts';
 import { headerProblem, Problem } from '../texts/problem.ts';
 import { scheduler, selectParts, streamList, writeWhole } from '../write/list.ts';
 import { followList } from './events.ts';
+import { hintAtOthers } from './hints.ts';
 import {
+  hintAtUnusual,
   missingProblem,
   parseMembers,
   type Resource,
@@ -87,32 +88,6 @@ function makeTag({ query, representation }: ListRequest, { change }: ListSummary
   return query.isPure && representation.format.isPure ? listTag(change, representation.tagMark) : undefined;
 }
 
-/** The most values that are looked for in a list that is empty, each by a count of its own. */
-const MOST_PARTS = 5;
-
-/** @returns the values that a comma separates in a filter; none if they are too many to be looked for */
-function splitAtComma({ operator, values: [value, ...others] }: Filter): readonly string[] {
-  if (operator !== 'equals' || typeof value !== 'string' || others.length > 0) return [];
-  const parts = value.split(',', MOST_PARTS + 1).map((part) => part.trim());
-  return parts.length > 1 && parts.length <= MOST_PARTS && !parts.includes('') ? parts : [];
-}
-
-/** @returns `X-Hint` for a list that is empty because a comma was sent for “or”: the parameters that find something */
-async function hintAtComma({ resource, parents, query }: ListRequest): Promise<HeaderRecord> {
-  const { collection, language, options } = resource;
-  const at = query.filters.findIndex((filter) => splitAtComma(filter).length > 0);
-  const filter = query.filters[at];
-  if (!filter) return {};
-  const parts = splitAtComma(filter);
-  for (const part of parts) {
-    const filters = query.filters.with(at, { ...filter, values: [part] });
-    const plan = options.store.plan({ of: 'list', collection, keys: parents, query: { ...query, filters } });
-    if (!(await options.store.summarize(plan))?.total) return {};
-  }
-  const word = encodeURIComponent(language.fields(collection).word(filter.field.name));
-  return { 'X-Hint': parts.map((part) => `${word}=${encodeURIComponent(part)}`).join('&') };
-}
-
 async function makeHeaders(
   request: ListRequest,
   result: ListSummary & Pick<ReadResult, 'nextCursor'>,
@@ -127,7 +102,7 @@ async function makeHeaders(
     [CHANGE_HEADER]: writeEndCursor(collection, query, { change: result.change, nextCursor: result.nextCursor }),
     // How much is still to come changes with every write.
     ...(query.changesAfter ? {} : { 'X-Total-Count': String(result.total) }),
-    ...(query.changesAfter || result.total > 0 ? {} : await hintAtComma(request)),
+    ...(query.changesAfter || result.total > 0 ? {} : await hintAtOthers(request)),
   };
 }
 
@@ -253,6 +228,7 @@ async function createItem(c: Exchange, resource: Resource): Promise<Response> {
     'Content-Location': Location,
     ETag: itemTag(row[0], representation.tagMark),
     [CHANGE_HEADER]: encodeChange(row[0]),
+    ...hintAtUnusual(resource, cells),
     ...(outcome.kind === 'written' && outcome.isUnchanged ? REPLAYED : {}),
   };
   return respond(c, 201, representation.list.row(row, 0), headers, requestId);

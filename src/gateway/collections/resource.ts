@@ -4,7 +4,7 @@ import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { ReadingThreads } from '../files/threads.ts';
 import { itemRepresentations, listRepresentations } from '../formats/formats.ts';
 import { isOfMembers, isOfSelection, type Representation } from '../formats/representation.ts';
-import type { AddressOf, Env, Exchange, Methods } from '../http/context.ts';
+import type { AddressOf, Env, Exchange, HeaderRecord, Methods } from '../http/context.ts';
 import {
   CHANGE_HEADER,
   createCaller,
@@ -23,7 +23,7 @@ import {
   tagHeader,
 } from '../http/exchange.ts';
 import { itemTemplate, keyNames, type Tree } from '../http/urls.ts';
-import { withUnits } from '../locale/language.ts';
+import { valuesIn, withUnits } from '../locale/language.ts';
 import { type Collection, hasCompactKey } from '../model/catalogue.ts';
 import type { ImportOutcome } from '../model/import.ts';
 import { valueChecker } from '../model/kinds/kinds.ts';
@@ -41,6 +41,7 @@ import {
   itemPrecondition,
   preconditionFailed,
 } from '../read/conditions.ts';
+import { encodeHeader } from '../read/prefer.ts';
 import { itemParameters, queryReader, refuseQuery } from '../read/query/query.ts';
 import { preferredUnits } from '../read/units.ts';
 import { itemSentence, sentence } from '../texts/phrase.ts';
@@ -217,6 +218,19 @@ export function parseMembers(
   return options.loadReaders().then((readers) => readers.readBody(job, body, c.req.raw.signal, c.env?.formerWords));
 }
 
+/** @returns `X-Hint` for a number that is stored although few items have a greater one than is usual: it may be in another unit */
+export function hintAtUnusual({ language, collection }: Resource, cells: Members['cells']): HeaderRecord {
+  const at = collection.fields.findIndex(({ usualMax }, index) => Number(cells?.[index]) > (usualMax ?? Infinity));
+  const { [at]: field } = collection.fields;
+  if (!field) return {};
+  const { toJson } = valuesIn(language, collection, field);
+  const unit = language.valueWords(collection, field).measure?.unit ?? field.unit ?? '';
+  const [value = '', most = ''] = [Number(cells?.[at]), field.usualMax ?? 0].map((each) => `${toJson(each)} ${unit}`);
+  const word = language.fields(collection).word(field.name);
+  const hint = language.format(sentence('value-unusual', { word, value: value.trim(), most: most.trim() }));
+  return { 'X-Hint': encodeHeader(hint) };
+}
+
 /** @throws Problem if nothing was written */
 export async function requireWritten(resource: Resource, outcome: Outcome, keys: Keys): Promise<Row> {
   const { language, collection, options } = resource;
@@ -360,6 +374,7 @@ async function mergeItem(c: Exchange, resource: Resource, hasTag: boolean): Prom
     ...linkHeader(links.forItem(await spellKeys(resource, keys, row))),
     ...(hasTag ? tagHeader(itemTag(row[0], representation.tagMark)) : {}),
     [CHANGE_HEADER]: encodeChange(row[0]),
+    ...hintAtUnusual(resource, changes),
   };
   return respond(c, 200, representation.list.row(row, 0), headers, requestId);
 }

@@ -240,6 +240,20 @@ function listChoices(catalogue: Catalogue, content: unknown): readonly (readonly
   );
 }
 
+/** @returns the values of each field by what they mean: one that meant two things would have no equivalent */
+function listEquivalents(catalogue: Catalogue, content: unknown): readonly (readonly PlacedWord[])[] {
+  return catalogue.flatMap(({ name: collection, fields }) =>
+    fields.map(({ name }) =>
+      Object.entries(asObject(valueAt(content, 'equivalents', collection, name))).flatMap(([meaning, values]) =>
+        (Array.isArray(values) ? values : []).map((value) => ({
+          key: ['equivalents', collection, name, meaning].join('.'),
+          word: String(value),
+        })),
+      ),
+    ),
+  );
+}
+
 function clashesWithin(catalogue: Catalogue, content: unknown): readonly string[] {
   // If two schemas had one name, one would replace the other in the OpenAPI document.
   const schemas = allLists(catalogue).flatMap(({ routeId }) =>
@@ -248,7 +262,9 @@ function clashesWithin(catalogue: Catalogue, content: unknown): readonly string[
   const faults = [
     ...listPlaces(catalogue, content).flatMap((place) => describeClashes(place)),
     ...clashingSynonyms(catalogue, content),
-    ...listChoices(catalogue, content).flatMap((values) => describeClashes(values, fold)),
+    ...[...listChoices(catalogue, content), ...listEquivalents(catalogue, content)].flatMap((values) =>
+      describeClashes(values, fold),
+    ),
     ...describeClashes([...sharedSchemas.map((word) => ({ key: 'the service itself', word })), ...schemas]),
   ];
   return [...new Set(faults)];

@@ -196,6 +196,13 @@ function createLanguage(source: Source, fallback: Locale, mount: string | undefi
     csv: table.csv ?? PLAIN_CSV,
     flagWords: listFlags(table),
     valueWords,
+    equivalents: indexEquivalents(source),
+    /** @returns the values of a field that have equivalents, for people */
+    listEquivalents: (collection: Collection, name: string): string =>
+      groupEquivalents(source, collection, name)
+        .filter((group) => group.length > 1)
+        .map((group) => group.join(' = '))
+        .join('; '),
     /** The units in which a client asks for numbers, if they are not those of the language. */
     units: NO_UNITS,
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
@@ -320,6 +327,25 @@ function indexChoices({ locale, others, log }: Source, collection: string, field
     word: (value) => words.get(value) ?? value,
     value: (word, isLoose) => index.name(word) ?? (isLoose ? index.name(byFolded.get(fold(word)) ?? '') : undefined),
     suggest: (text) => index.name(index.suggest(text) ?? ''),
+  };
+}
+
+/** @returns values that mean the same, in all languages; those that filters compare as one are one */
+function groupEquivalents({ locale, others }: Source, { name }: Collection, field: string): readonly string[][] {
+  const tables = [locale, ...others].map(({ table }) => table.equivalents?.[name]?.[field] ?? {});
+  return Object.keys(Object.assign({}, ...tables)).map((meaning) => {
+    const words = tables.flatMap((table) => table[meaning] ?? []);
+    const folded = words.map(fold);
+    return words.filter((_, at) => folded.indexOf(folded[at] ?? '') === at);
+  });
+}
+
+/** @returns a function that finds what the value of a field is called otherwise, in this language or another one */
+function indexEquivalents(source: Source) {
+  return (collection: Collection, field: Field, value: string): readonly string[] => {
+    const isOwn = (word: string): boolean => fold(word) === fold(value);
+    const groups = groupEquivalents(source, collection, field.name).filter((group) => group.some(isOwn));
+    return groups.flat().filter((word) => !isOwn(word));
   };
 }
 

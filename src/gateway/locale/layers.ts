@@ -21,6 +21,7 @@ export const sentencesIn = (words: unknown): readonly string[] =>
 const SUBJECT: readonly (readonly string[])[] = [
   ['fields'],
   ['choices'],
+  ['equivalents'],
   ['units'],
   ['nouns'],
   ['synonyms', 'fields'],

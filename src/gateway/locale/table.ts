@@ -41,6 +41,8 @@ const typeName = z
   .string()
   .regex(/^[A-Z][A-Za-z0-9]*$/, 'is not a type name: a capital letter, then letters and digits, without accents');
 const day = z.iso.date('is not a day such as "2027-06-30"');
+/** What values of several languages mean, written as choices are. */
+const meaning = z.string().regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'is not written like "plug-in-hybrid"');
 const nonBlank = z.string().regex(/\S/, 'is empty');
 const words = z.array(nonBlank).optional();
 
@@ -145,6 +147,14 @@ export const wordsSchema = (catalogue: Catalogue) => {
       }),
     ),
   );
+  const forTexts = z.strictObject(
+    Object.fromEntries(
+      catalogue.map((collection) => {
+        const own = collection.fields.filter(({ kind }) => kind === 'text').map(({ name }) => name);
+        return [collection.name, forEach(own, () => z.record(meaning, z.array(value).min(1)).optional()).optional()];
+      }),
+    ),
+  );
   const hasChoices = catalogue.some((collection) => collection.fields.some((field) => field.choices));
   const collections = listNames(catalogue);
   const segments = [...collections, ...subresourceNames];
@@ -165,6 +175,11 @@ export const wordsSchema = (catalogue: Catalogue) => {
         'The values of fields with a few values, by collection and field: in bodies, filters and files.',
       ),
     }),
+    equivalents: forTexts
+      .optional()
+      .describe(
+        'What people write in fields of free text, by what it means, in the same name in each language ("petrol": ["gasolina"]). Values stay as they are sent; a filter that finds nothing is told what another language would find.',
+      ),
     units: forQuantities
       .optional()
       .describe('The units in which the language writes numbers, if they are not those in which these are stored.'),
@@ -296,7 +311,8 @@ export type SynonymTable = Omit<NonNullable<WholeTable['synonyms']>, 'choices'> 
   readonly choices?: ByValue<readonly string[]>;
 };
 
-export type Table = Omit<WholeTable, 'choices' | 'synonyms' | 'units'> & {
+export type Table = Omit<WholeTable, 'choices' | 'equivalents' | 'synonyms' | 'units'> & {
+  readonly equivalents?: ByValue<readonly string[]>;
   readonly units?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly choices?: ByValue<Entry>;
   readonly synonyms?: SynonymTable;

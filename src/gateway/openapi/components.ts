@@ -123,6 +123,7 @@ const headers = {
   'X-Change': { text: 'header-change', schema: TEXT },
   'X-Change_import': { text: 'header-change', schema: TEXT, optional: true },
   'X-Hint': { text: 'header-hint', schema: TEXT, optional: true },
+  'X-Hint_write': { text: 'header-hint-write', schema: TEXT, optional: true },
   'X-Total-Count': { text: 'header-total', schema: COUNT, optional: true },
 } as const satisfies Readonly<Record<string, Header>>;
 
@@ -402,27 +403,28 @@ function keyParameter(context: Context, collection: Collection): Json {
 const SEVERAL: Json = { style: 'form', explode: false };
 
 function collectionParameters(context: Context, collection: Collection): readonly (readonly [string, Json])[] {
+  const { language } = context.tree;
   const item = schemaName(context, collection, 'item');
-  const inQuery = listParameters(context.tree.language, collection).flatMap(
-    ({ name, word, kind, field = '', text, schema }) => {
-      const parameter = {
-        name: word,
-        in: 'query',
-        description: context.format(text, { field }),
-        // Programs that translate requests need to know which names a parameter is or holds.
-        ...(kind === 'filter' || kind === 'range' ? { 'x-collection': collection.name } : {}),
-        ...(kind === 'field' || kind === 'collection' ? { 'x-names': item } : {}),
-        ...('anyOf' in schema ? SEVERAL : {}),
-        schema,
-      };
-      const narrow = name === 'format' ? { schema: { ...schema, enum: fileFormats } } : {};
-      const view = requiredBy(name);
-      return [
-        ...(!view || name in ALSO_IN ? [[name, parameter] as const] : []),
-        ...(view ? [[view, { ...parameter, ...narrow, required: true }] as const] : []),
-      ];
-    },
-  );
+  const inQuery = listParameters(language, collection).flatMap(({ name, word, kind, field = '', text, schema }) => {
+    const known = kind === 'filter' ? language.listEquivalents(collection, name) : '';
+    const equivalents = known === '' ? [] : [context.format('filter-equivalents', { known })];
+    const parameter = {
+      name: word,
+      in: 'query',
+      description: [context.format(text, { field }), ...equivalents].join(' '),
+      // Programs that translate requests need to know which names a parameter is or holds.
+      ...(kind === 'filter' || kind === 'range' ? { 'x-collection': collection.name } : {}),
+      ...(kind === 'field' || kind === 'collection' ? { 'x-names': item } : {}),
+      ...('anyOf' in schema ? SEVERAL : {}),
+      schema,
+    };
+    const narrow = name === 'format' ? { schema: { ...schema, enum: fileFormats } } : {};
+    const view = requiredBy(name);
+    return [
+      ...(!view || name in ALSO_IN ? [[name, parameter] as const] : []),
+      ...(view ? [[view, { ...parameter, ...narrow, required: true }] as const] : []),
+    ];
+  });
   const key = collection.flattens ? [] : [['key', keyParameter(context, collection)] as const];
   return [...key, ...inQuery].map(([name, parameter]) => [componentName(collection, name), parameter]);
 }

@@ -74,7 +74,8 @@ function collectParts(context: Context, collection: Collection) {
   ];
   const missingParent: readonly ProblemCode[] = collection.parent ? ['not-found'] : [];
   const inUse: readonly ProblemCode[] = referringTo(context.catalogue, collection).length > 0 ? ['in-use'] : [];
-  return { context, collection, item, applied, headers, missingParent, inUse };
+  const hints: readonly HeaderName[] = collection.fields.some(({ usualMax }) => usualMax) ? ['X-Hint_write'] : [];
+  return { context, collection, item, applied, headers, hints, missingParent, inUse };
 }
 
 function fileContent(context: Context, collection: Collection): Content {
@@ -156,7 +157,7 @@ function stream({ context, collection, applied, missingParent }: Parts): Descrip
   };
 }
 
-function create({ context, collection, item, headers, missingParent }: Parts): Description {
+function create({ context, collection, item, headers, hints, missingParent }: Parts): Description {
   const { key, fields } = collection;
   const keyWord = context.tree.language.fields(collection).word(key.name);
   const assigned = key.assigned ? ` ${context.format('create-assigned', { key: keyWord })}` : '';
@@ -167,7 +168,7 @@ function create({ context, collection, item, headers, missingParent }: Parts): D
     description: context.format('create-about') + assigned,
     parameters: [IDEMPOTENCY_HEADER],
     body: jsonContent(schema, exampleItems(context, collection)),
-    successes: success(context, 201, 'response-created', [...headers, ...own], item),
+    successes: success(context, 201, 'response-created', [...headers, ...own, ...hints], item),
     problems: [
       'invalid-header',
       ...BODY_PROBLEMS,
@@ -213,7 +214,7 @@ const read = ({ context, collection, item, headers }: Parts): Description => ({
   problems: ['not-found', 'precondition-failed'],
 });
 
-function update({ context, collection, item, headers }: Parts): Description {
+function update({ context, collection, item, headers, hints }: Parts): Description {
   // An example that is sent as it is should not replace a whole item.
   const fields = collection.fields.filter(({ isKey, examples }) => !isKey && examples.length > 0);
   const changedField = fields.find(({ required }) => !required) ?? fields[0];
@@ -223,19 +224,19 @@ function update({ context, collection, item, headers }: Parts): Description {
     description: context.format('update-about'),
     parameters: WRITE_CONDITIONS,
     body: jsonContent(schema, exampleItems(context, collection, changedField ? [changedField] : [])),
-    successes: success(context, 200, 'response-item', [...headers, 'X-Change'], item),
+    successes: success(context, 200, 'response-item', [...headers, 'X-Change', ...hints], item),
     problems: [...BODY_PROBLEMS, 'not-found', 'key-mismatch', ...conflictCodes, ...CONDITION_PROBLEMS],
   };
 }
 
 function patch(parts: Parts): Description {
-  const { context, item, headers } = parts;
+  const { context, item, headers, hints } = parts;
   const same = update(parts);
   return {
     ...same,
     description: context.format('patch-about'),
     body: { ...same.body, [MERGE_PATCH_TYPE]: same.body?.[JSON_TYPE] ?? {} },
-    successes: success(context, 200, 'response-item', [...headers, 'X-Change', 'ETag_item'], item),
+    successes: success(context, 200, 'response-item', [...headers, 'X-Change', 'ETag_item', ...hints], item),
   };
 }
 

@@ -168,8 +168,10 @@ test.each([
   expect(patch.operationId).toBe('carsPatch');
   expect(patch.parameters).toEqual(put.parameters);
   expect(Object.keys(patch.responses)).toEqual(Object.keys(put.responses));
-  expect(Object.keys(patch.responses[200].headers)).toEqual(['Link', 'Preference-Applied', 'X-Change', 'ETag']);
-  expect(Object.keys(put.responses[200].headers)).toEqual(['Link', 'Preference-Applied', 'X-Change']);
+  expect(Object.keys(patch.responses[200].headers)).toEqual([
+    ...['Link', 'Preference-Applied', 'X-Change', 'ETag', 'X-Hint'],
+  ]);
+  expect(Object.keys(put.responses[200].headers)).toEqual(['Link', 'Preference-Applied', 'X-Change', 'X-Hint']);
   expect(Object.keys(patch.responses[415].headers)).toEqual(['Accept-Encoding', 'Accept-Patch']);
   expect(Object.keys(put.responses[415].headers)).toEqual(['Accept-Encoding']);
 });

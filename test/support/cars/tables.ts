@@ -16,14 +16,23 @@ const keep = (part: Words | undefined, names: readonly string[]): void => {
 
 const narrowed = (text: string): string => {
   const table = JSON.parse(text);
-  const { paths, fields, nouns, synonyms = {}, pages = {}, descriptions = {} } = table;
+  const { paths, fields, nouns, synonyms = {}, pages = {}, descriptions = {}, equivalents, units } = table;
   const collections = catalogue.map(({ name }) => name);
   delete table.choices;
   for (const part of [paths, synonyms.paths]) keep(part, [...collections, ...subresourceNames]);
-  for (const part of [fields, nouns, synonyms.fields, pages.totals, descriptions.collections, descriptions.fields])
+  for (const part of [
+    fields,
+    nouns,
+    synonyms.fields,
+    pages.totals,
+    descriptions.collections,
+    descriptions.fields,
+    equivalents,
+    units,
+  ])
     keep(part, collections);
   for (const { name, fields: known } of catalogue)
-    for (const part of [fields, synonyms.fields, descriptions.fields])
+    for (const part of [fields, synonyms.fields, descriptions.fields, equivalents, units])
       keep(
         part?.[name],
         known.map((field) => field.name),

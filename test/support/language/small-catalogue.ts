@@ -20,4 +20,5 @@ export const smallTables = (whenOver?: WhenOver): string =>
       part.cars = { identifier: part.cars.identifier, brand: part.cars.brand };
     delete nouns.cars.within;
     delete table.synonyms;
+    delete table.equivalents;
   }, whenOver);
