@@ -244,7 +244,7 @@ function listChoices(catalogue: Catalogue, content: unknown): readonly (readonly
 function listEquivalents(catalogue: Catalogue, content: unknown): readonly (readonly PlacedWord[])[] {
   return catalogue.flatMap(({ name: collection, fields }) =>
     fields.map(({ name }) =>
-      Object.entries(asObject(valueAt(content, 'equivalents', collection, name))).flatMap(([meaning, values]) =>
+      Object.entries(valueAt(content, 'equivalents', collection, name) ?? {}).flatMap(([meaning, values]) =>
         (Array.isArray(values) ? values : []).map((value) => ({
           key: ['equivalents', collection, name, meaning].join('.'),
           word: String(value),
