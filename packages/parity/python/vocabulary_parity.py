@@ -6,7 +6,7 @@ from urllib.parse import quote, unquote_to_bytes
 
 SAFE = "!'()*-._~"
 VOLATILE = {"date", "x-request-id", "content-length", "connection", "keep-alive", "retry-after"}
-QUOTED = re.compile(r"[“„«‹「]\s*([^“”„«»‹›「」]*?)\s*[”“»›」]|\"([^\"]*)\"")
+QUOTED = re.compile(r"[“„«‹「]\s*([^“”„«»‹›「」]*?)\s*[”“»›」]|\"([^\"]*)\"|`([^`]*)`|'([^'\s]*)'")
 NUMBER = re.compile(r"(?<![^\W_])(?<![^\W\d_][-+])\d+(?:[.,\u00a0\u202f ]\d+)*")
 
 
@@ -47,6 +47,23 @@ def words(entries):
     return {name: entry["word"] for name, entry in entries.items()}
 
 
+def field_words(dictionary, collection):
+    return words(dictionary["collections"][collection]["fields"])
+
+
+def query_words(dictionary, collection):
+    fields = dictionary["collections"][collection]["fields"]
+    ranges = {f"{n}_{end}": w for n, f in fields.items() for end, w in f.get("range", {}).items()}
+    return words(fields) | ranges | words(dictionary["parameters"])
+
+
+def list_views(dictionary):
+    """What there is beside lists, such as groups: the first segments of its paths below the root."""
+    paths = [item for c in dictionary["collections"].values() for item in c["paths"].items()]
+    start = len(root(dictionary)) + 1
+    return {n: decoded(p[start:].split("/")[0]) for n, p in paths if n not in ("list", "item")}
+
+
 class Pair:
     """All kinds of words of two dictionaries."""
 
@@ -63,35 +80,20 @@ class Pair:
     def paths(self, parent):
         return self.between(lambda d: self.nested(d, parent))
 
-    @staticmethod
-    def views():
-        """What there is beside lists, such as groups: the first segments of its paths below the root."""
-
-        def of(d):
-            paths = [item for c in d["collections"].values() for item in c["paths"].items()]
-            return {n: decoded(p[len(root(d)) + 1 :].split("/")[0]) for n, p in paths if n not in ("list", "item")}
-
-        return of
-
     def fields(self, collection):
-        return self.between(lambda d: words(d["collections"][collection]["fields"]))
+        return self.between(lambda d: field_words(d, collection))
 
     def query(self, collection):
-        def of(dictionary):
-            fields = dictionary["collections"][collection]["fields"]
-            ranges = {f"{n}_{end}": w for n, f in fields.items() for end, w in f.get("range", {}).items()}
-            return words(fields) | ranges | words(dictionary["parameters"])
-
-        return self.between(of)
+        return self.between(lambda d: query_words(d, collection))
 
     def members(self, collection):
         def of(d):
-            return self.nested(d, collection) | d["members"] | words(d["collections"][collection]["fields"])
+            return self.nested(d, collection) | d["members"] | field_words(d, collection)
 
         return self.between(of)
 
     def included(self, collection):
-        return self.between(lambda d: self.nested(d, collection) | words(d["collections"][collection]["fields"]))
+        return self.between(lambda d: self.nested(d, collection) | field_words(d, collection))
 
     def name(self, of, word):
         composed = normalize("NFC", word)
@@ -106,22 +108,22 @@ class Pair:
 
     def included_collection(self, collection, word):
         """The collection whose items a member contains where they are included."""
-        field = self.name(lambda d: words(d["collections"][collection]["fields"]), word)
+        field = self.name(lambda d: field_words(d, collection), word)
         refers_to = self.one["collections"][collection]["fields"].get(field, {}).get("refersTo")
         return refers_to or self.collection(collection, word)
 
     def choices(self, collection, word):
         """Translates the values of a field whose values have words; None where it has none."""
-        field = self.name(lambda d: words(d["collections"][collection]["fields"]), word)
+        field = self.name(lambda d: field_words(d, collection), word)
         of = lambda d: d["collections"][collection]["fields"].get(field, {}).get("choices", {})
         return self.between(of) if of(self.one) else None
 
     def any(self, word):
         """The likeliest translation of a word of whichever kind."""
-        kinds = [self.paths(None), self.values, self.between(lambda d: d["report"]), self.between(self.views())]
+        kinds = [self.paths(None), self.values, self.between(lambda d: d["report"]), self.between(list_views)]
         for each in self.one["collections"]:
             kinds += [self.query(each), self.fields(each), self.members(each), self.paths(each)]
-            fields = words(self.one["collections"][each]["fields"]).values()
+            fields = field_words(self.one, each).values()
             kinds += [c for c in (self.choices(each, field) for field in fields) if c]
         return next((kind(word) for kind in kinds if kind(word) != word), word)
 
@@ -138,9 +140,9 @@ def locate(url, pair):
         return url, None
     segments = path[len(root(pair.one)) + 1 :].split("/")
     collection = None
-    is_view = pair.name(pair.views(), decoded(segments[0])) is not None
+    is_view = pair.name(list_views, decoded(segments[0])) is not None
     if is_view:
-        segments[0] = recoded(segments[0], pair.between(pair.views()))
+        segments[0] = recoded(segments[0], pair.between(list_views))
     for at in range(1 if is_view else 0, len(segments), 2):
         below = pair.collection(collection, decoded(segments[at]))
         if below is None:
@@ -278,8 +280,9 @@ def word_in_text(text, pair):
 
 
 def sentence(text, pair):
-    pieces = [found[1] if found[1] is not None else found[2] for found in QUOTED.finditer(text)]
-    quoted = [word_in_text(piece, pair) for piece in pieces if piece != "%XX"]
+    pieces = [next(piece for piece in found.groups() if piece is not None) for found in QUOTED.finditer(text)]
+    # What is written as <key> is a word of each language.
+    quoted = [word_in_text(re.sub("<[^<>]*>", "<>", piece), pair) for piece in pieces if piece != "%XX"]
     return {"quoted": quoted, "numbers": sorted(re.sub(r"\D", "", n) for n in NUMBER.findall(QUOTED.sub(" ", text)))}
 
 
@@ -367,10 +370,55 @@ def compare(at, one, other):
     return [] if same or (all(numbers) and one == other) else [{"at": at, "one": one, "other": other}]
 
 
+def every_word(dictionary):
+    """Every word that a request or an item may have."""
+    kinds = [words(dictionary["collections"]), list_views(dictionary), dictionary["members"], dictionary["values"]]
+    kinds += [query_words(dictionary, each) for each in dictionary["collections"]]
+    return {word for kind in kinds for word in kind.values()}
+
+
+def match_any(of):
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, of)) or '(?!)'})(?![\w-])", re.I)
+
+
+def foreign_pattern(own, other):
+    """Finds the words that only the other language has, and that this one has in none of its texts."""
+    ours = {word.lower() for word in every_word(own)}
+    theirs = [word for word in every_word(other) if word.lower() not in ours]
+    entries = [*own["collections"].values(), *own["parameters"].values()]
+    entries += [field for each in own["collections"].values() for field in each["fields"].values()]
+    texts = [own.get("prose", ""), *own["problems"].values()]
+    texts += [each.get(part, "") for each in entries for part in ("description", "label")]
+    homonyms = {word.lower() for word in match_any(theirs).findall("\n".join(texts))}
+    return match_any([word for word in theirs if word.lower() not in homonyms])
+
+
+def sentences_in(body, at):
+    """The sentences of a problem, by where they stand."""
+    entries = body.items() if isinstance(body, dict) else enumerate(body) if isinstance(body, list) else ()
+    for name, value in entries:
+        if not isinstance(value, str):
+            yield from sentences_in(value, f"{at}/{name}")
+        elif name in ("title", "detail", "remedy"):
+            yield f"{at}/{name}", value
+
+
+def foreign_in(answer, own, other):
+    """Words of another language that stand in sentences of an error, outside quotation marks."""
+    if not answer["headers"].get("content-type", "").startswith("application/problem+json"):
+        return []
+    pattern = foreign_pattern(own, other)
+    all_of_them = [(at, text, pattern.findall(QUOTED.sub(" ", text))) for at, text in sentences_in(answer["body"], "body")]
+    return [(f"{at} (words of {other['tag']})", text, foreign) for at, text, foreign in all_of_them if foreign]
+
+
 def differences(one, other, others):
     """
     Where two answers differ in names: each has "answer" and "language", the tag of a dictionary of `others`.
     `differences(b, a, others)` are the same with both sides exchanged.
     """
     said = [canonical(each["answer"], others[each["language"]], others) for each in (one, other)]
-    return compare("", *said)
+    first, second = others[one["language"]], others[other["language"]]
+    left = [{"at": at, "one": text, "other": foreign} for at, text, foreign in foreign_in(one["answer"], first, second)]
+    right = [{"at": at, "one": foreign, "other": text} for at, text, foreign in foreign_in(other["answer"], second, first)]
+    return compare("", *said) + left + right

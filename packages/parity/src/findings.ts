@@ -1,6 +1,7 @@
 /** Differences by their causes, each with the smallest request that shows it. */
 import { check } from './check.ts';
 import type { Difference } from './kit/same.ts';
+import type { Request as Asked } from './kit/translate.ts';
 import type { Case, Exchange, Mismatch, Subject, Trial } from './subject.ts';
 
 export interface Finding {
@@ -89,18 +90,29 @@ export class Findings {
 
 const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** @returns headers with the type of a body that has none */
-function withType(headers: Readonly<Record<string, string>>, body: unknown): Readonly<Record<string, string>> {
-  const hasType = body === undefined || Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
-  return hasType ? headers : { 'Content-Type': 'application/json', ...headers };
+/** @returns the headers of a request as options of curl; what the options of a run give for each request may be secret, and is a variable */
+function writeHeaders(given: Asked['headers'] = {}, { headers = {}, body }: Asked): readonly string[] {
+  const own = { ...(body !== undefined && { 'content-type': 'application/json' }), ...lowerNames(headers) };
+  const secrets = Object.entries(lowerNames(given)).filter(([name]) => !Object.hasOwn(own, name));
+  return [
+    ...secrets.map(([name, value]) => {
+      const isKey = /^bearer /i.test(value);
+      return `-H "${name}: ${isKey ? 'Bearer $KEY' : `$${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`}"`;
+    }),
+    ...Object.entries(own).map((header) => `-H ${quote(header.join(': '))}`),
+  ];
 }
 
+const lowerNames = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
 /** @returns a request as a command of a shell */
-function writeCurl(subject: Subject, { tag, request: { method = 'GET', url, headers = {}, body } }: Exchange): string {
+function writeCurl(subject: Subject, { tag, request }: Exchange): string {
+  const { method = 'GET', url, body } = request;
   return [
     'curl -i',
     method === 'HEAD' ? '-I' : method === 'GET' ? '' : `-X ${method}`,
-    ...Object.entries(withType(headers, body)).map((header) => `-H ${quote(header.join(': '))}`),
+    ...writeHeaders(subject.headers, request),
     body === undefined ? '' : `-d ${quote(typeof body === 'string' ? body : JSON.stringify(body))}`,
     quote(subject.addressOf(tag, url)),
   ]

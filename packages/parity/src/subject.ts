@@ -41,6 +41,8 @@ export interface Subject {
   readonly tags: readonly string[];
   /** Names of parameters whose use is counted. */
   readonly parameters: readonly string[];
+  /** Sent with each request; they may be secret. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
   /** @returns the address under which a tree is asked for a path and query */
   readonly addressOf: (tag: string, url: string) => string;
   /** @returns a case in the words of one of its trees */

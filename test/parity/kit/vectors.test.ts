@@ -39,6 +39,7 @@ const asked = [
   '/api/coches?formato=csv',
   '/api/coches?formato=ndjson&campos=modelo',
   '/api/coches/nada',
+  '/api/coches/%3Cnada%3E',
   '/api/coches/a/oils',
   '/api/coches?marca=x&brand=y&anio=z&puertas_desde=5&puertas_hasta=2&ordenar_por=year&zzzzzz=1',
 ];
@@ -54,7 +55,8 @@ const trimmed = (tag: string, from = dictionary) => {
   const used = Object.entries(problems).filter(([code]) =>
     ['invalid-query', 'invalid-parameter', 'invalid-value', 'not-found', 'no-such-path'].includes(code),
   );
-  return { ...rest, report: {}, problems: Object.fromEntries(used) };
+  const some = { ...rest, report: {}, problems: Object.fromEntries(used) };
+  return JSON.parse(JSON.stringify(some, short)) as typeof some;
 };
 
 /** What is different in every run. */
@@ -112,6 +114,12 @@ const pairs: readonly (readonly [name: string, english: string, spanish: string,
     ({ headers, ...rest }) => ({ ...rest, headers: { ...headers, 'x-other': '1' } }),
   ],
   ['a code', wrong, spanishWrong, inBody((text) => text.replaceAll('invalid-parameter', 'invalid-value'))],
+  [
+    'a word of the other language in a sentence',
+    wrong,
+    spanishWrong,
+    inBody((text) => text.replaceAll(/"detail":"[^"]*"/g, '"detail":"«anio» no es number_of_elements."')),
+  ],
   ['what is quoted', wrong, spanishWrong, inBody((text) => text.replaceAll('«anio»', '«marca»'))],
 ];
 

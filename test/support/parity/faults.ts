@@ -177,6 +177,11 @@ export const faults: readonly Fault[] = [
     response: inHeader('content-disposition', (value) => value.replace('coches', 'cars').replace('aceites', 'oils')),
   },
   {
+    name: 'an untranslated hint',
+    foundAt: /headers\/x-hint/,
+    response: inHeader('x-hint', (hint) => hint.replaceAll(/(?<=^|&)(?:marca|modelo)=/g, 'brand=')),
+  },
+  {
     name: 'commas in a Spanish table',
     foundAt: /body/,
     response: inText(

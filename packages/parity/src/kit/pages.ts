@@ -1,5 +1,5 @@
 /** Finds sentences of another language on pages, by a browser such as Playwright's. */
-import { guessLanguage } from '../trees/words.ts';
+import { guessLanguage } from './sentences.ts';
 
 /** What is needed of a page of Playwright. */
 export interface Page {

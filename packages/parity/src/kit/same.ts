@@ -1,7 +1,7 @@
 /** Whether two languages say the same. */
 import { type Answer, canonical, sayIn } from './canonical.ts';
 import type { Dictionary } from './dictionary.ts';
-import { foreignWords } from './sentences.ts';
+import { findUnmatched, foreignWords } from './sentences.ts';
 
 /** A response and its language. */
 export interface Spoken {
@@ -26,23 +26,15 @@ const isAmong = (one: unknown, other: unknown): boolean =>
     ? one.oneOf.includes(other.oneOf.at(-1))
     : false;
 
-/** What a sentence quotes may come in another order. */
-const compareQuoted = (at: string, one: readonly unknown[], other: readonly unknown[]): readonly Difference[] => {
-  const rest = [...other];
-  const unmatched = one.filter((each) => {
-    const index = rest.findIndex((candidate) => each === candidate || isAmong(each, candidate));
-    if (index !== -1) rest.splice(index, 1);
-    return index === -1;
-  });
-  return unmatched.length + rest.length > 0 ? [{ at, one: unmatched, other: rest }] : [];
-};
-
 export const compare = (at: string, one: unknown, other: unknown): readonly Difference[] => {
   if (Object.is(one, other) || isAmong(one, other)) return [];
   if (!hasMembers(one) || !hasMembers(other) || Array.isArray(one) !== Array.isArray(other) || 'oneOf' in one) {
     return [{ at, one, other }];
   }
-  if (at.endsWith('/quoted') && Array.isArray(one) && Array.isArray(other)) return compareQuoted(at, one, other);
+  if (at.endsWith('/quoted') && Array.isArray(one) && Array.isArray(other)) {
+    const [lost, rest] = findUnmatched<unknown>(one, other, (each, there) => each === there || isAmong(each, there));
+    return lost.length + rest.length > 0 ? [{ at, one: lost, other: rest }] : [];
+  }
   const members = new Set([...Object.keys(one), ...Object.keys(other)]);
   const within = [...members].flatMap((name) => compare(`${at}/${name}`.replace(/^\//, ''), one[name], other[name]));
   // Members come in the same order, too.

@@ -13,7 +13,7 @@ export interface Request {
   readonly body?: unknown;
 }
 
-const decode = (text: string): string => {
+export const decode = (text: string): string => {
   try {
     return decodeURIComponent(text.replaceAll('+', '%20'));
   } catch {

@@ -4,7 +4,8 @@ import { isObject } from '../../../vocabularies/src/words.ts';
 import type { Answer } from '../kit/canonical.ts';
 import { readCsv } from '../kit/csv.ts';
 import type { Difference } from '../kit/same.ts';
-import { guessLanguage, type TableWords } from './words.ts';
+import { findUnmatched, guessLanguage, readSentence } from '../kit/sentences.ts';
+import type { TableWords } from './words.ts';
 
 /** The answer of the first tree as it came and in the words of the second, and that of the second. */
 export interface Answers {
@@ -33,10 +34,6 @@ const LINK = /<([^<>]*)>((?:\s*;\s*[\w*-]+=(?:"[^"]*"|[^\s,;"]+))*)/g;
 /** Members that are sentences for people. */
 const SENTENCES =
   /^(?:title|detail|details|message|msg|description|error_description|reason|hint|remedy|error|summary|instance)$/;
-const QUOTED = /[“„«‹「]\s*([^“”„«»‹›「」]*?)\s*[”“»›」]|"([^"]*)"|`([^`]*)`|'([^'\s]*)'/gu;
-const NUMBER = /(?<![\p{L}\p{N}]|\p{L}[-+])\d+(?:[.,\u00A0\u202F ]\d+)*/gu;
-/** How some languages write what others call percent-encoding. */
-const NOTATION = '%XX';
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 /** Milliseconds between what two trees do one after the other. */
 const MOMENT = 60_000;
@@ -300,17 +297,14 @@ export class Comparer {
     if (language === this.#sides.language && other !== original) this.#own.add(topic);
     const isForeign = language !== undefined && language !== this.#sides.language && this.#own.has(topic);
     if (left || isForeign) return [{ at: `${at} (of the other language)`, one, other }];
-    const [first, second] = [one, other].map(readSentence) as [Sentence, Sentence];
+    const [first, second] = [readSentence(one), readSentence(other)];
     const numbers =
       first.numbers.join() === second.numbers.join()
         ? []
         : [{ at: `${at}/numbers`, one: first.numbers, other: second.numbers }];
-    const rest = [...second.quoted];
-    const lost = first.quoted.filter((piece) => {
-      const index = rest.findIndex((each) => this.#words.isTranslation(piece, each));
-      if (index !== -1) rest.splice(index, 1);
-      return index === -1;
-    });
+    const [lost, rest] = findUnmatched(first.quoted, second.quoted, (piece, there) =>
+      this.#words.isTranslation(piece, there),
+    );
     // Languages of a library differ in what they quote; those of a catalogue do not.
     const isPlain = (piece: string, text: string): boolean => !this.#sides.isCatalogue && text.includes(piece);
     const [own, theirs] = [
@@ -332,22 +326,6 @@ interface Context {
   readonly isError: boolean;
   readonly isWrite: boolean;
   readonly code: string;
-}
-
-interface Sentence {
-  readonly quoted: readonly string[];
-  readonly numbers: readonly string[];
-  readonly plain: string;
-}
-
-function readSentence(text: string): Sentence {
-  const quoted = [...text.matchAll(QUOTED)].map(([, ...pieces]) => pieces.find((piece) => piece !== undefined) ?? '');
-  const plain = text.replaceAll(QUOTED, ' ');
-  return {
-    quoted: quoted.filter((each) => each !== NOTATION),
-    plain,
-    numbers: (plain.match(NUMBER) ?? []).map((each) => each.replaceAll(/\D/g, '')).sort(),
-  };
 }
 
 /** A name beyond ASCII is sent twice (RFC 6266 §4.3); the second one is meant. */

@@ -2,8 +2,9 @@
 import { asObject, isObject } from '../../../vocabularies/src/words.ts';
 import type { Dictionary } from '../kit/dictionary.ts';
 import type { Difference } from '../kit/same.ts';
+import { guessLanguage } from '../kit/sentences.ts';
 import { Reader } from './document.ts';
-import { guessLanguage, type TableWords } from './words.ts';
+import type { TableWords } from './words.ts';
 
 /** What people read. */
 const PROSE = new Set(['description', 'summary', 'title']);

@@ -96,6 +96,7 @@ export function pairDictionaries(
 export class Trees implements Subject {
   readonly tags: readonly [string, string];
   readonly parameters: readonly string[];
+  readonly headers: Readonly<Record<string, string>> | undefined;
   readonly reader: Reader;
   readonly pool = new Pool();
   readonly #options: TreesOptions;
@@ -113,6 +114,7 @@ export class Trees implements Subject {
   private constructor(options: TreesOptions) {
     const { document, table, bases, language = '', tags = ['A', 'B'] } = options;
     this.tags = tags;
+    this.headers = options.headers;
     this.#options = options;
     // Links to the same in the table's language lead back.
     const tag = language || 'words';
@@ -226,7 +228,7 @@ export class Trees implements Subject {
     const content = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
     const type = content === undefined ? {} : { 'Content-Type': 'application/json' };
     const headers = new Map<string, readonly [string, string]>();
-    for (const [name, value] of Object.entries({ ...this.#options.headers, ...type, ...own }))
+    for (const [name, value] of Object.entries({ ...this.headers, ...type, ...own }))
       headers.set(name.toLowerCase(), [name, value]);
     // A link may lead to another host, to which no key is sent.
     const local = this.#findLocal(url, tag);

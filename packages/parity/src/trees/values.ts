@@ -155,7 +155,7 @@ export function makePairs(
   if (typeof value === 'string') {
     const other = String(random.pick(values));
     const both = `${encode(name)}=${encode(value)}${random.pick([',', '%2C'])}${encode(other)}`;
-    return [random.once(6) ? both : write(random.pick([value, value, value.toUpperCase(), value.toLowerCase()]))];
+    return [random.once(4) ? both : write(random.pick([value, value, value.toUpperCase(), value.toLowerCase()]))];
   }
   if (value !== undefined) return [write(value)];
   // A search for a word of any text.

@@ -1,29 +1,5 @@
-/** Every word of a table, of whichever kind, and in which language a sentence is. */
+/** Every word of a table, of whichever kind. */
 import { isObject, readWord } from '../../../vocabularies/src/words.ts';
-
-/** Some words without which few sentences are written, by the tag of their language. */
-const COMMON: Readonly<Record<string, string>> = {
-  en: 'the of and is are be to must not no with without from an or this that for by it in only which there expected invalid missing required unknown whole number',
-  es: 'el la los las de del es son ser debe no con sin un una este esta para por en solo se que hay falta válido válida esperaba desconocido entero número al su',
-  pt: 'os uma das dos é são ser deve não com sem um uma ou este esta para por em só que há falta válido inválido esperado número ao seu',
-  ca: 'el la els les de del és són ha no amb sense un una o aquest per en només que hi falta vàlid nombre al seu',
-  fr: 'le la les de du et est sont être doit ne pas avec sans un une ou ce cette pour par en que il manque valide nombre au son',
-  de: 'der die das und ist sind sein muss nicht kein mit ohne ein eine oder dieser für von in nur dass es fehlt ungültig zahl',
-  it: 'il lo la gli le di del è sono essere deve non con senza un una questo per da in solo che ci manca valido numero al suo',
-};
-
-const common = Object.entries(COMMON).map(([tag, words]) => [tag, new Set(words.split(' '))] as const);
-
-/** @returns the tag of the language that most of a text's common words have, if none has as many */
-export function guessLanguage(text: string): string | undefined {
-  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-  const counts = common.map(([tag, own]) => [tag, words.filter((word) => own.has(word)).length] as const);
-  const [[tag, most], [, second]] = counts.toSorted(([, one], [, other]) => other - one) as [
-    [string, number],
-    [string, number],
-  ];
-  return most > second ? tag : undefined;
-}
 
 /** @returns a part of a query without its percent-encoding */
 function decode(text: string): string {
