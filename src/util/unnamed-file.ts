@@ -26,6 +26,24 @@ export class UnnamedFile {
     this.size += bytes.length;
   }
 
+  /** @param onChunk is called with each chunk before it is written. @returns a file with all of them, which the caller closes */
+  static async receive(
+    chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+    onChunk?: (chunk: Uint8Array) => void,
+  ): Promise<UnnamedFile> {
+    const file = new UnnamedFile();
+    try {
+      for await (const chunk of chunks) {
+        onChunk?.(chunk);
+        await file.append(chunk);
+      }
+      return file;
+    } catch (error) {
+      file.close();
+      throw error;
+    }
+  }
+
   close(): void {
     if (this.#isOpen) closeSync(this.fd);
     this.#isOpen = false;

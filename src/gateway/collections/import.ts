@@ -1,5 +1,5 @@
 /** Imports what a client sends, and answers with a report, or why the import is refused. */
-import type { UnnamedFile } from '../../util/unnamed-file.ts';
+import { UnnamedFile } from '../../util/unnamed-file.ts';
 import {
   ALLOW_DELETIONS,
   type ImportPreferences,
@@ -7,7 +7,7 @@ import {
   readPreferences,
   withoutKeys,
 } from '../files/preferences.ts';
-import { readForm, receiveFile } from '../files/upload.ts';
+import { readForm } from '../files/upload.ts';
 import type { ReadableFormat } from '../formats/representation.ts';
 import type { Exchange } from '../http/context.ts';
 import {
@@ -112,16 +112,16 @@ async function importRows(
   c: Exchange,
   resource: Resource,
   request: ImportRequest,
-  content: Parameters<typeof receiveFile>[0],
+  content: Parameters<typeof UnnamedFile.receive>[0],
   { format, charset }: { readonly format: string; readonly charset?: Charset | undefined },
 ): Promise<Response> {
   const { collection, language, options } = resource;
   const { parents, preferences, idempotency } = request;
   const { allowsDeletions, listsChanges, reading, rejectsMissing } = preferences;
   const { signal, client } = createCaller(c, options.readClient);
-  const digest = fileDigest();
+  const digest = idempotency && fileDigest();
   let receivedFile: Promise<UnnamedFile> | undefined;
-  const receive = () => (receivedFile ??= receiveFile(content, idempotency && digest));
+  const receive = () => (receivedFile ??= UnnamedFile.receive(content, (chunk) => digest?.update(chunk)));
   const job = {
     tag: language.tag,
     collection: collection.routeId,
@@ -136,7 +136,7 @@ async function importRows(
   // Two requests are the same if all bytes of their files are, whatever their preferences say of the response.
   const payload = () => {
     const { applied: _, listsChanges: __, ...counting } = preferences;
-    return JSON.stringify(['import', collection.name, parents, counting, digest.digest('base64url')]);
+    return JSON.stringify(['import', collection.name, parents, counting, digest?.digest('base64url')]);
   };
   let list: ChangeList | undefined;
   try {
@@ -230,9 +230,10 @@ function respondWithReport(
     throw new Problem('rejected-rows', detail, { report });
   }
   const text = JSON.stringify(report);
-  const write = changeWriter(language, resource.collection);
   const start = `${text.slice(0, -1)},${JSON.stringify(language.report.word('changes'))}:[`;
-  const changes = isRepeated ? list?.close() : list?.stream(write, start, '\n]}\n');
+  const streamed = isRepeated ? undefined : list;
+  if (isRepeated) list?.close();
+  const changes = streamed?.stream(changeWriter(language, resource.collection), start, '\n]}\n');
   const appliedPreferences = [preferences.applied, changes ? LIST_CHANGES : ''].filter((each) => each !== '');
   const headers = {
     'Content-Type': JSON_TYPE,

@@ -1,26 +1,7 @@
-import { UnnamedFile } from '../../util/unnamed-file.ts';
-import type { FileDigest } from '../read/body/file-digest.ts';
+/** Reads forms with a file. */
 import { sentence } from '../texts/phrase.ts';
 import type { Problem } from '../texts/problem.ts';
 import { malformed } from './text.ts';
-
-/** @param digest is updated by the bytes. @returns the whole file, which the caller closes */
-export async function receiveFile(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  digest?: FileDigest,
-): Promise<UnnamedFile> {
-  const file = new UnnamedFile();
-  try {
-    for await (const chunk of chunks) {
-      digest?.update(chunk);
-      await file.append(chunk);
-    }
-    return file;
-  } catch (error) {
-    file.close();
-    throw error;
-  }
-}
 
 const MULTIPART = /^\s*multipart\/form-data\s*;(?:[^"]*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))/i;
 const FILE_NAME = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s";]+))/i;

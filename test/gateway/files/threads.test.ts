@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ReadingThreads } from '../../../src/gateway/files/threads.ts';
-import { receiveFile } from '../../../src/gateway/files/upload.ts';
 import type { LaterRows, SpooledRow } from '../../../src/gateway/model/import.ts';
 import { loadLocales } from '../../../src/host/tables/load.ts';
-import { batchesIn } from '../../../src/util/unnamed-file.ts';
+import { batchesIn, UnnamedFile } from '../../../src/util/unnamed-file.ts';
 import { localesFolder } from '../../support/app/app.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
 import { cars } from '../../support/language/spoken.ts';
@@ -23,7 +22,7 @@ const readBy = async (
   body: AsyncIterable<Uint8Array>,
   { tag = 'en', signal = new AbortController().signal }: { tag?: string; signal?: AbortSignal } = {},
 ) => {
-  const sent = await receiveFile(body);
+  const sent = await UnnamedFile.receive(body);
   try {
     const job = { tag, collection: 'cars', format, options: {}, rejectsMissing: false };
     const { file, ...summary } = await readers.readFile(job, sent, signal);

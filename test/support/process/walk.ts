@@ -28,8 +28,10 @@ const config = readConfig();
 const log = createLog({ level: 'error', format: config.LOG_FORMAT });
 const service = await startService(catalogue, config, log);
 const headers = { 'content-type': 'application/json' };
-const car = JSON.stringify({ identifier: 'ibiza-1', brand: 'Seat', model: 'Ibiza', year: 2008 });
-await fetch(`${service.origin}/api/cars`, { method: 'POST', headers, body: car });
+const first = JSON.stringify({ identifier: 'ibiza-1', brand: 'Seat', model: 'Ibiza', year: 2008 });
+await fetch(`${service.origin}/api/cars`, { method: 'POST', headers, body: first });
+const car = { headers, body: JSON.stringify({ marca: 'Seat', modelo: 'Ibiza', anio: 2008 }) };
+const file = { headers: { 'content-type': 'text/csv' }, body: 'marca;modelo;anio\nSeat;Ibiza;2008\n' };
 
 /** So often is each sent: what the first one loads is not loaded again. */
 const TIMES = 3;
@@ -38,8 +40,8 @@ for (const request of process.argv.slice(2)) {
   const [method = '', path = ''] = request.split(' ');
   for (let time = 0; time < TIMES; time++) {
     await filesRun();
-    const sent =
-      method === 'POST' ? { headers, body: JSON.stringify({ marca: 'Seat', modelo: 'Ibiza', anio: 2008 }) } : {};
+    const posted = path.startsWith('/api/importaciones/') ? file : car;
+    const sent = method === 'POST' ? posted : {};
     const response = await fetch(service.origin + path, { method, ...sent });
     const text = await response.text();
     if (!response.ok) throw new Error(text);

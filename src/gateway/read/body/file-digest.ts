@@ -1,12 +1,10 @@
 /** Hashes that are stored or compared: of files as they arrive, and of what makes a request the same as another. */
 import type { Hash } from 'node:crypto';
 
-export type FileDigest = Hash;
-
 // Not imported, so that a bundle for other runtimes has nothing to look for; those with Node's modules have it, too.
 const crypto = () => process.getBuiltinModule('node:crypto');
 
-export function fileDigest(): FileDigest {
+export function fileDigest(): Hash {
   return crypto().createHash('sha256');
 }
 
