@@ -37,7 +37,7 @@ gateway/texts/packaged.ts: ../locales/en.json ../locales/es.json ../locales/mess
 gateway/texts/: gateway/texts/
 gateway/model/: gateway/model/ gateway/texts/
 catalogue.ts: gateway/model/
-host/tables/: host/tables/ host/settings/config.ts gateway/locale/ gateway/model/ gateway/texts/ node:fs node:path node:url
+host/tables/: host/tables/ host/settings/config.ts gateway/locale/ gateway/model/ gateway/texts/ node:crypto node:fs node:path node:url node:util
 gateway/locale/history.ts: gateway/locale/table.ts gateway/locale/word-schema.ts
 gateway/locale/: gateway/locale/ gateway/model/ gateway/texts/ zod
 store/: gateway/port/ store/ gateway/model/ gateway/texts/problem.ts node:sqlite node:timers/promises node:worker_threads pg node:crypto node:fs
@@ -90,8 +90,8 @@ tools/init/: tools/init/ tools/commands/ host/service/process.ts gateway/locale/
 tools/verify/main.ts: tools/verify/ catalogue.ts tools/commands/
 tools/verify/: tools/verify/ tools/commands/ host/settings/ store/ gateway/model/ gateway/port/ gateway/texts/ node:fs
 tools/words/main.ts: tools/words/ catalogue.ts tools/commands/
-tools/words/: tools/words/ tools/commands/ host/settings/config.ts host/tables/ gateway/files/ gateway/formats/ gateway/locale/ gateway/model/
-  gateway/texts/ @words saxes node:fs node:fs/promises node:os node:path node:stream
+tools/words/: tools/words/ tools/commands/ host/service/process.ts host/settings/config.ts host/tables/ gateway/files/ gateway/formats/ gateway/locale/ gateway/model/
+  gateway/texts/ @words saxes node:child_process node:fs node:fs/promises node:os node:path node:stream node:util
 gateway/bilingual.ts: gateway/ hono
 gateway/app.ts: gateway/ hono
 host/settings/config.ts: gateway/http/defaults.ts gateway/model/ host/log/log.ts host/settings/ node:fs node:net node:path node:url zod

@@ -5,17 +5,23 @@ import { sentences } from '../texts/packaged.ts';
 import { generalPart, isSentence, merge, messageParts, withDerived, without } from './layers.ts';
 
 export interface Candidate {
+  /** That of the files, if they are in one. */
+  readonly folder?: string | undefined;
   readonly file: string;
   readonly tag: string;
   readonly content: unknown;
   /** The file of its sentences, if it is another one. */
   readonly messages?: string | undefined;
+  /** The digest of the sentence from which each one was translated, by its place: the content of `messages/<tag>.sources.json`. */
+  readonly sources?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A table with all that it does not say itself. */
 export interface WholeTable extends Candidate {
   /** What the file itself says. */
   readonly own: unknown;
+  /** The table from which its sentences are translated: the one that it extends, else the English one; none if it is that. */
+  readonly source?: Omit<Candidate, 'sources'> | undefined;
   /** The tag of the language of each sentence that is another language's, by its place such as `phrases.internal`. */
   readonly borrowed: ReadonlyMap<string, string>;
   /** What an operator has to know although it is no fault, such as a path that is not the inherited one. */
@@ -159,6 +165,13 @@ function withFallbacks(table: Inherited, usual: readonly Inherited[], isDefault:
   return { ...table, content, borrowed };
 }
 
+function findSource({ tag, parents }: Inherited, all: readonly Inherited[]): WholeTable['source'] {
+  if (parents[0]) return all.find((each) => each.tag === parents[0]?.tag) ?? parents[0];
+  if (tag === ENGLISH) return undefined;
+  const packaged = { file: `${ENGLISH}.json`, tag: ENGLISH, content: generalPart({ ...sentences[ENGLISH] }) };
+  return all.find((each) => each.tag === ENGLISH) ?? packaged;
+}
+
 /**
  * @param served the tables of the languages of the service
  * @param more tables that others may extend, and that are not served
@@ -180,7 +193,8 @@ export function completeTables(
   const whole = inherited.map((table) => {
     const others = inherited.filter((each) => each !== table);
     const { content, notes } = withFreePaths(table, others, roots);
-    return { ...withFallbacks({ ...table, content }, usual, table.tag === defaultLanguage), notes };
+    const source = findSource(table, inherited);
+    return { ...withFallbacks({ ...table, content }, usual, table.tag === defaultLanguage), source, notes };
   });
   return { whole, faults: [...new Set(chains.flatMap(({ faults }) => faults))] };
 }

@@ -25,6 +25,7 @@ export interface Findings {
   readonly warnings: readonly string[];
   /** None if there are faults. */
   readonly locales: readonly Locale[];
+  readonly tables: readonly WholeTable[];
 }
 
 /**
@@ -75,6 +76,7 @@ export function examineTables(
         .map((fault) => placeInFile(table, fault)),
       ...table.notes,
     ]),
+    tables: examined,
     locales:
       faults.length > 0
         ? []

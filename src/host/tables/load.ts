@@ -1,15 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isObject, valueAt } from '../../../packages/vocabularies/src/words.ts';
+import { asObject, isObject, valueAt } from '../../../packages/vocabularies/src/words.ts';
 import { type Candidate, listSentences, OPTIONAL } from '../../gateway/locale/chain.ts';
-import { examineTables, LocaleError } from '../../gateway/locale/check.ts';
+import { examineTables, type Findings, LocaleError } from '../../gateway/locale/check.ts';
 import { messageParts, overlay, sentencesIn } from '../../gateway/locale/layers.ts';
 import { createPseudoLanguages } from '../../gateway/locale/pseudo.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { FaultsError } from '../../util/faults-error.ts';
 import { type Config, catalogueFolder, isModule, projectLocales } from '../settings/config.ts';
+import { surveySentences } from './survey.ts';
 
 const MESSAGES = 'messages';
 /** Tables that are served only if LANGUAGES names them. */
@@ -49,13 +50,20 @@ function readJson(folder: string, file: string): unknown {
   }
 }
 
-function readTable(folder: string, file: string): Pick<Candidate, 'content' | 'messages'> {
+/** @returns the file of the digests beside a file of sentences */
+export function sourcesFile(messages: string): string {
+  return messages.replace(/\.json$/, '.sources.json');
+}
+
+function readTable(folder: string, file: string): Pick<Candidate, 'content' | 'messages' | 'sources'> {
   const words = readJson(folder, file);
   const messages = `${MESSAGES}/${file}`;
   if (!existsSync(join(folder, messages))) {
     return sentencesIn(words).length > 0 ? { content: words } : { content: words, messages };
   }
   const sentences = readJson(folder, messages);
+  const digests = sourcesFile(messages);
+  const sources = existsSync(join(folder, digests)) ? readJson(folder, digests) : undefined;
   if (!isObject(sentences)) throw new LocaleError([`${messages}: must be of type object`]);
   const { $schema: _, ...parts } = sentences;
   const faults = [
@@ -63,7 +71,11 @@ function readTable(folder: string, file: string): Pick<Candidate, 'content' | 'm
     ...sentencesIn(words).flatMap((part) => (part in parts ? [`${messages}: ${part}: stands in ${file}, too`] : [])),
   ];
   if (faults.length > 0) throw new LocaleError(faults);
-  return { content: isObject(words) ? { ...parts, ...words } : words, messages };
+  return {
+    content: isObject(words) ? { ...parts, ...words } : words,
+    messages,
+    sources: asObject(sources) as Candidate['sources'],
+  };
 }
 
 /** Folders in which a language's table is looked for: the first one that has it counts. */
@@ -75,6 +87,12 @@ interface Places {
 }
 
 const withMore = (folder: string): readonly string[] => [folder, join(folder, MORE)];
+
+/** @returns the tags of all tables in a folder, also of those that are served only if they are named */
+export function listLanguages(folder: string): readonly string[] {
+  const folders = withMore(folder).filter((each) => existsSync(each));
+  return folders.flatMap(listTables).flatMap((file) => readTag(basename(file, '.json')) ?? []);
+}
 
 /** @returns the folder and the name of a language's table; a name may be in another case than the tag, such as `ES-mx.json` */
 function findTable(folders: readonly string[], tag: string): readonly [folder: string, file: string] | undefined {
@@ -88,9 +106,9 @@ function findTable(folders: readonly string[], tag: string): readonly [folder: s
 function readCandidate(tag: string, { own, general }: Places, file?: string): Candidate | undefined {
   const place = file === undefined ? findTable(own, tag) : ([own[0] ?? '', file] as const);
   const behind = findTable(general, tag);
-  if (!place) return behind && { file: behind[1], tag, ...overlaid(readTable(...behind), {}) };
+  if (!place) return behind && { folder: behind[0], file: behind[1], tag, ...overlaid(readTable(...behind), {}) };
   const table = readTable(...place);
-  return { file: place[1], tag, ...(behind ? overlaid(readTable(...behind), table) : table) };
+  return { folder: place[0], file: place[1], tag, ...(behind ? overlaid(readTable(...behind), table) : table) };
 }
 
 function overlaid(base: ReturnType<typeof readTable>, own: Partial<ReturnType<typeof readTable>>) {
@@ -111,17 +129,32 @@ export function loadLocales(
   base?: string,
   languages?: readonly string[],
 ): readonly Locale[] {
-  const { tables, more, faults } = readTables(folder, base, languages);
-  const usual = readTag(defaultLanguage) ?? defaultLanguage;
-  const { locales, warnings, faults: allFaults } = examineTables(catalogue, tables, usual, more);
-  if (faults.length + allFaults.length > 0) throw new LocaleError([...faults, ...allFaults]);
+  const { locales, warnings, faults, tables } = examineFolder(catalogue, folder, defaultLanguage, base, languages);
+  if (faults.length > 0) throw new LocaleError(faults);
   for (const line of warnings) warn(line);
+  return locales.map((locale, at) => {
+    const sentences = tables[at]?.sources && surveySentences(tables[at]);
+    const stale = sentences?.flatMap(({ state, place }) => (state === 'stale' ? [place] : [])) ?? [];
+    return stale.length > 0 ? { ...locale, stale } : locale;
+  });
+}
+
+/** @returns what `loadLocales` returns, throws and warns of */
+export function examineFolder(
+  catalogue: Catalogue,
+  folder: string,
+  defaultLanguage: string,
+  base?: string,
+  languages?: readonly string[],
+): Findings {
+  const { tables, more, faults } = readTables(folder, base, languages);
+  const findings = examineTables(catalogue, tables, readTag(defaultLanguage) ?? defaultLanguage, more);
   const parts = messageParts.join(', ');
-  for (const { file, messages } of tables) {
-    if (messages === undefined)
-      warn(`${file}: has words and sentences; the sentences (${parts}) belong in ${MESSAGES}/${file}`);
-  }
-  return locales;
+  const mixed = tables.filter(({ messages }) => messages === undefined);
+  const lines = mixed.map(({ file }) => {
+    return `${file}: has words and sentences; the sentences (${parts}) belong in ${MESSAGES}/${file}`;
+  });
+  return { ...findings, faults: [...faults, ...findings.faults], warnings: [...findings.warnings, ...lines] };
 }
 
 /** @returns the tables that are served, those that they extend beside these, and what cannot be read */
@@ -163,6 +196,14 @@ function readTables(folder: string, base: string | undefined, languages: readonl
   return { tables, more, faults };
 }
 
+/** @returns the folder of the tables of the catalogue, and that of the project's if it is another one */
+export function localeFolders({
+  LOCALES_DIR,
+  CATALOGUE,
+}: Pick<Config, 'LOCALES_DIR'> & Partial<Pick<Config, 'CATALOGUE'>>): readonly [folder: string, base?: string] {
+  return CATALOGUE === undefined ? [LOCALES_DIR] : [join(catalogueFolder(CATALOGUE), 'locales'), LOCALES_DIR];
+}
+
 export function loadChosenLocales(
   catalogue: Catalogue,
   settings: Pick<Config, 'LOCALES_DIR' | 'DEFAULT_LANGUAGE'> & {
@@ -170,9 +211,8 @@ export function loadChosenLocales(
   },
   warn?: (line: string) => void,
 ): readonly Locale[] {
-  const { LOCALES_DIR, CATALOGUE, DEFAULT_LANGUAGE, LANGUAGES, PSEUDO } = settings;
-  const [folder, base] =
-    CATALOGUE === undefined ? [LOCALES_DIR] : [join(catalogueFolder(CATALOGUE), 'locales'), LOCALES_DIR];
+  const { DEFAULT_LANGUAGE, LANGUAGES, PSEUDO } = settings;
+  const [folder, base] = localeFolders(settings);
   const locales = loadLocales(catalogue, folder, DEFAULT_LANGUAGE, warn, base, LANGUAGES);
   const source = locales.find(({ tag }) => tag === 'en') ?? locales.find(({ tag }) => tag === DEFAULT_LANGUAGE);
   return PSEUDO === 'on' && source ? [...locales, ...createPseudoLanguages(source)] : locales;

@@ -1,0 +1,40 @@
+/** What a language says itself, and whether its source has changed since: what a start, `words status` and `words check` say. */
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { listSentences, type WholeTable } from '../../gateway/locale/chain.ts';
+
+/**
+ * `same`: as in the source, on purpose; `copied`: as in the source, and nobody has said yet that this is right; `stale`: the source has
+ * changed since; `missing`: said in another language.
+ */
+export type State = 'translated' | 'same' | 'copied' | 'stale' | 'missing';
+
+export interface SurveyedSentence {
+  /** Such as `phrases.internal`. */
+  readonly place: string;
+  readonly state: State;
+  readonly text: unknown;
+  readonly source: unknown;
+}
+
+/** @returns 12 digits that another text does not have */
+export function digestSentence(text: unknown): string {
+  return createHash('sha256').update(JSON.stringify(text)).digest('hex').slice(0, 12);
+}
+
+function findState(text: unknown, source: unknown, digest: string | undefined): State {
+  if (text === undefined) return 'missing';
+  if (digest !== undefined && digest !== digestSentence(source)) return 'stale';
+  if (!isDeepStrictEqual(text, source)) return 'translated';
+  return digest === undefined ? 'copied' : 'same';
+}
+
+/** @returns the sentences that a table has or lacks, in the order of its source; a dialect lacks none that it inherits */
+export function surveySentences({ borrowed, sources = {}, ...table }: WholeTable): readonly SurveyedSentence[] {
+  const [own, content] = [listSentences(table.own), listSentences(table.content)];
+  return [...listSentences(table.source?.content)].flatMap(([place, source]) => {
+    const text = own.get(place);
+    const isInherited = text === undefined && content.has(place) && !borrowed.has(place);
+    return isInherited ? [] : [{ place, state: findState(text, source, sources[place]), text, source }];
+  });
+}

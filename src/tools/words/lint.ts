@@ -1,0 +1,138 @@
+/** What no start refuses in tables, and a native or a client may stumble over. */
+import { execFileSync } from 'node:child_process';
+import { isDeepStrictEqual } from 'node:util';
+import { fold, readWord, valueAt } from '../../../packages/vocabularies/src/words.ts';
+import { listSentences, type WholeTable } from '../../gateway/locale/chain.ts';
+import type { Catalogue } from '../../gateway/model/catalogue.ts';
+import { commandError, type Text, type Values } from '../commands/command-error.ts';
+
+/** A remark on a place of a table, or of its sentences. */
+export interface Remark {
+  readonly table: WholeTable;
+  readonly place: string;
+  readonly text: Text;
+  readonly values: Values;
+}
+
+const WORDS = ['paths', 'fields', 'choices', 'parameters', 'suffixes', 'members', 'report', 'values'] as const;
+
+/** @returns the words of a table, or of a part of one, by their places such as `fields.cars.brand` */
+function listWords(content: unknown, place = ''): ReadonlyMap<string, string> {
+  if (place === '') return new Map(WORDS.flatMap((part) => [...listWords(valueAt(content, part), part)]));
+  const word = readWord(content);
+  if (word !== undefined) return new Map([[place, word]]);
+  return new Map(Object.entries(content ?? {}).flatMap(([name, part]) => [...listWords(part, `${place}.${name}`)]));
+}
+
+/** @returns the places whose words a client may confuse: those that stand beside each other in a path, a query or a body */
+function listNeighbours(catalogue: Catalogue): readonly (readonly string[])[] {
+  return [
+    ['paths'],
+    ['report'],
+    ['values'],
+    ...catalogue.map(({ name }) => [`fields.${name}`, 'parameters', 'members']),
+  ];
+}
+
+/** @returns a remark for each word that is the word of something else in another language */
+function findFalseFriends(catalogue: Catalogue, tables: readonly WholeTable[]): readonly Remark[] {
+  const all = tables.map((table) => ({ table, words: [...listWords(table.content)] }));
+  const remarks = listNeighbours(catalogue).flatMap((parts) => {
+    const isHere = ([place]: readonly [string, string]): boolean => parts.includes(place.replace(/\.[^.]*$/, ''));
+    return all.flatMap(({ table, words }) =>
+      words.filter(isHere).flatMap(([place, word]): readonly Remark[] => {
+        const friend = all
+          .filter((each) => each.table !== table)
+          .flatMap((each) => each.words.filter(isHere).map((entry) => ({ tag: each.table.tag, entry })))
+          .find(({ entry: [other, same] }) => other !== place && fold(same) === fold(word));
+        if (!friend || valueAt(table.own, ...place.split('.')) === undefined) return [];
+        const { tag, entry } = friend;
+        return [{ table, place, text: 'words-friend', values: { word, other: entry[0], tag } }];
+      }),
+    );
+  });
+  return [...new Map(remarks.map((remark) => [remark.table.tag + remark.place, remark])).values()];
+}
+
+/** The least sentences of a language whose letters are probably all there. */
+const ENOUGH = 200;
+
+/** @returns a remark for each word with a letter that no sentence of the language has, or that no keyboard has */
+function findUntypable({ content, own, ...table }: WholeTable): readonly Remark[] {
+  const sentences = [...listSentences(own).values()];
+  const letters = new Set(JSON.stringify(sentences).toLowerCase());
+  return [...listWords(own)].flatMap(([place, word]): readonly Remark[] => {
+    const character =
+      /[\p{Cf}\p{M}‘’“”«»–—…]/u.exec(word)?.[0] ??
+      [...word.toLowerCase()].find(
+        (each) => sentences.length > ENOUGH && /[^\0-\x7f]/.test(each) && !letters.has(each),
+      );
+    if (character === undefined) return [];
+    return [{ table: { content, own, ...table }, place, text: 'words-typing', values: { word, character } }];
+  });
+}
+
+/** An article or a preposition that loses its vowel before one, and a placeholder that may begin with a consonant. */
+const ELIDED = /(?:^|[^\p{L}])(?:[cdjlmnst]|qu)['’]\{[\w-]+\}/iu;
+
+function findElided(table: WholeTable): readonly Remark[] {
+  return [...listSentences(table.own)].flatMap(([place, text]): readonly Remark[] => {
+    const [part] = ELIDED.exec(JSON.stringify(text)) ?? [];
+    return part === undefined ? [] : [{ table, place, text: 'words-elided', values: { part: part.trim() } }];
+  });
+}
+
+/** @returns a remark for each sentence that is also another one's, although their sources differ */
+function findTwins(table: WholeTable): readonly Remark[] {
+  const source = listSentences(table.source?.content);
+  const own = [...listSentences(table.own)].filter(([place]) => /^(?:phrases|problems|commands)\./.test(place));
+  const bySentence = Map.groupBy(own, ([, text]) => JSON.stringify(text));
+  return [...bySentence].flatMap(([sentence, [[first] = [''], ...more]]) =>
+    more
+      .filter(([place]) => !isDeepStrictEqual(source.get(place), source.get(first)))
+      .map(([place]): Remark => ({ table, place, text: 'words-twin', values: { other: first, sentence } })),
+  );
+}
+
+export function findRemarks(catalogue: Catalogue, tables: readonly WholeTable[]): readonly Remark[] {
+  return [
+    ...findFalseFriends(catalogue, tables),
+    ...tables.flatMap((table) => [...findUntypable(table), ...findElided(table), ...findTwins(table)]),
+  ];
+}
+
+/** @returns the output of git in a folder; `undefined` if git refuses, or there is none */
+export function askGit(folder: string, ...args: readonly string[]): string | undefined {
+  try {
+    return execFileSync('git', ['-C', folder, ...args], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      maxBuffer: 2 ** 26,
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns a remark for each word that is another one since a version of the repository, or gone. @throws CommandError if git has no such version */
+export function findChanges(tables: readonly WholeTable[], ref: string): readonly Remark[] {
+  return tables.flatMap((table) => {
+    const folder = table.folder ?? '.';
+    if (askGit(folder, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`) === undefined)
+      throw commandError('words-ref', { ref });
+    const text = askGit(folder, 'show', `${ref}:./${table.file}`);
+    if (text === undefined) return [];
+    const now = listWords(table.content);
+    return [...listWords(JSON.parse(text))].flatMap(([place, was]): readonly Remark[] => {
+      const word = now.get(place);
+      if (word === was) return [];
+      if (word === undefined) return [{ table, place, text: 'words-gone', values: { was } }];
+      const former = valueAt(table.content, ...place.split('.'), 'former');
+      const kept = (Array.isArray(former) ? former : []).find((each) => readWord(each) === was);
+      const values = { was, now: word };
+      return kept
+        ? [{ table, place, text: 'words-kept', values: { ...values, until: String(valueAt(kept, 'until')) } }]
+        : [{ table, place, text: 'words-broken', values }];
+    });
+  });
+}

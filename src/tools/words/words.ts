@@ -1,0 +1,208 @@
+/** What translators ask of tables: what is translated and how old it is, and what is wrong. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { listSentences, type WholeTable } from '../../gateway/locale/chain.ts';
+import type { Findings } from '../../gateway/locale/check.ts';
+import { messageParts } from '../../gateway/locale/layers.ts';
+import type { Catalogue } from '../../gateway/model/catalogue.ts';
+import { explain } from '../../host/service/process.ts';
+import { readConfig } from '../../host/settings/config.ts';
+import {
+  examineFolder,
+  listLanguages,
+  loadChosenCatalogue,
+  localeFolders,
+  sourcesFile,
+} from '../../host/tables/load.ts';
+import { digestSentence, type State, type SurveyedSentence, surveySentences } from '../../host/tables/survey.ts';
+import { CommandError, type Say, type Text, UsageError } from '../commands/command-error.ts';
+import { type Arguments, readArguments } from '../commands/options.ts';
+import { DONE, FAILED, FOUND } from '../commands/run.ts';
+import { createTerminalSay } from '../commands/terminal-say.ts';
+import { askGit, findChanges, findRemarks, type Remark } from './lint.ts';
+
+interface Context extends Pick<Arguments, 'operands' | 'flags' | 'options'> {
+  readonly say: Say;
+  readonly catalogue: Catalogue;
+  readonly findings: Findings;
+  /** The table of the language that the command line names, or all of them. */
+  readonly chosen: readonly WholeTable[];
+}
+
+type Print = (line: string) => void;
+
+const print: Print = (line) => void process.stdout.write(`${line}\n`);
+
+/** @returns the line of a place in a JSON text, from 1 on; that of the nearest part above if it is not there */
+export function findLine(json: string, place: string): number {
+  const path: string[] = [];
+  let [line, depth, best, isName] = [1, 0, 1, true];
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:\n]/g)) {
+    if (token === '\n') line += 1;
+    else if (token === '{' || token === '[') [depth, isName] = [depth + 1, token === '{'];
+    else if (token === '}' || token === ']') [depth, isName] = [depth - 1, true];
+    else if (token === ',') isName = true;
+    else if (token === ':') isName = false;
+    else if (isName) {
+      path.splice(depth - 1, Infinity, JSON.parse(token));
+      const here = path.join('.');
+      if (here === place) return line;
+      if (place.startsWith(`${here}.`)) best = line;
+    }
+  }
+  return best;
+}
+
+function locate(table: Pick<WholeTable, 'folder' | 'file' | 'messages'>, place: string, isSentence: boolean) {
+  const { folder = '', file, messages = file } = table;
+  const path = join(folder, isSentence && existsSync(join(folder, messages)) ? messages : file);
+  return { file: relative('', path), line: existsSync(path) ? findLine(readFileSync(path, 'utf8'), place) : 1 };
+}
+
+/** @returns a source as it was when its digest was taken, by the history of its file; `undefined` if that is not there */
+function findFormer({ source }: WholeTable, place: string, digest: string): unknown {
+  const { folder, messages } = source ?? {};
+  if (folder === undefined || messages === undefined) return undefined;
+  const versions = askGit(folder, 'log', '--format=%H', '--', messages)?.trim().split('\n') ?? [];
+  for (const version of versions) {
+    const text = askGit(folder, 'show', `${version}:./${messages}`);
+    const former = text && listSentences(JSON.parse(text)).get(place);
+    if (former && digestSentence(former) === digest) return former;
+  }
+  return undefined;
+}
+
+const texts = {
+  same: 'words-same',
+  copied: 'words-copied',
+  stale: 'words-stale',
+  missing: 'words-missing',
+} as const satisfies Partial<Record<State, Text>>;
+
+function describeSentence(table: WholeTable, { place, state, text, source }: SurveyedSentence) {
+  const digest = table.sources?.[place];
+  const former = state === 'stale' && digest !== undefined ? findFormer(table, place, digest) : undefined;
+  return { ...locate(table, place, true), place, state, text, source, former };
+}
+
+function status({ say, flags, operands, chosen }: Context): number {
+  const languages = chosen
+    .filter(({ source }) => source)
+    .map((table) => {
+      const all = surveySentences(table);
+      const counts = { translated: 0, same: 0, copied: 0, stale: 0, missing: 0 };
+      for (const { state } of all) counts[state] += 1;
+      const open = all.filter(({ state }) => state !== 'translated');
+      const isListed = operands.length > 1 || flags.has('json');
+      return {
+        tag: table.tag,
+        ...counts,
+        sentences: isListed ? open.map((sentence) => describeSentence(table, sentence)) : [],
+      };
+    });
+  if (flags.has('json')) print(JSON.stringify({ languages }));
+  else {
+    for (const { tag, sentences, ...counts } of languages) {
+      print(say('words-counts', { tag, ...counts }));
+      for (const { file, line, place, state, source, former } of sentences) {
+        if (state === 'translated') continue;
+        print(say(texts[state], { at: `${file}:${line}`, place }));
+        if (state !== 'stale') continue;
+        if (former !== undefined) print(`  - ${JSON.stringify(former)}`);
+        print(`  + ${JSON.stringify(source)}`);
+      }
+    }
+  }
+  return languages.some(({ stale, missing }) => stale + missing > 0) ? FOUND : DONE;
+}
+
+function check(context: Context): number {
+  const { say, flags, options, catalogue, findings, chosen } = context;
+  const since = options.get('since');
+  const isChosen = ({ table }: Remark): boolean =>
+    chosen.includes(table) || chosen.some(({ tag }) => tag === table.tag);
+  const describe = ({ table, place, text, values }: Remark) => {
+    const { file, line } = locate(
+      table,
+      place,
+      messageParts.some((part) => place.startsWith(`${part}.`)),
+    );
+    return {
+      file,
+      line,
+      place,
+      kind: text.replace('words-', ''),
+      text: say(text, { at: `${file}:${line}`, place, ...values }),
+    };
+  };
+  const changes = (since === undefined ? [] : findChanges(chosen, since)).map(describe);
+  const remarks = findRemarks(catalogue, findings.tables).filter(isChosen).map(describe);
+  const { faults, warnings } = findings;
+  if (flags.has('json')) print(JSON.stringify({ faults, warnings, remarks, changes }));
+  else {
+    const lines = [...faults, ...warnings, ...[...changes, ...remarks].map(({ text }) => text)];
+    for (const line of lines) print(line);
+    if (lines.length === 0) print(say('words-sound'));
+  }
+  return faults.length > 0 || changes.some(({ kind }) => kind !== 'kept') ? FOUND : DONE;
+}
+
+/** Writes down that sentences say what their sources say today: all of a language, or those at some places and below. */
+function accept({ say, operands: [, , ...places], chosen: [table] }: Context): number {
+  if (!table?.source || table.messages === undefined) return DONE;
+  const isMeant = (place: string): boolean =>
+    places.length === 0 || places.some((each) => place === each || place.startsWith(`${each}.`));
+  const accepted = surveySentences(table).filter(({ place, state }) => state !== 'missing' && isMeant(place));
+  const own = listSentences(table.own);
+  const known = Object.entries(table.sources ?? {}).filter(([place]) => own.has(place));
+  const digests = new Map([...known, ...accepted.map(({ place, source }) => [place, digestSentence(source)] as const)]);
+  const file = join(table.folder ?? '', sourcesFile(table.messages));
+  writeFileSync(file, `${JSON.stringify(Object.fromEntries([...digests].sort()), undefined, 2)}\n`);
+  print(say('words-accepted', { count: accepted.length, file: relative('', file) }));
+  return DONE;
+}
+
+export const wordActions: Readonly<Record<string, (context: Context) => number>> = { status, check, accept };
+
+/**
+ * The command `words`: sets the exit code of the process, 1 if something has to be done, 2 if the command line cannot be read.
+ *
+ * @param served the catalogue of the program, unless CATALOGUE names another one
+ */
+export async function runWords(served: Catalogue, args: readonly string[]): Promise<void> {
+  const say = createTerminalSay();
+  try {
+    const typed = readArguments(args, {
+      command: 'words',
+      flags: ['json'],
+      options: ['since'],
+      operands: [1, Infinity],
+    });
+    if (typed.isHelp) {
+      process.stdout.write(say('words-help'));
+      return;
+    }
+    const [action = '', tag] = typed.operands;
+    const run = Object.hasOwn(wordActions, action) ? wordActions[action] : undefined;
+    const known = Object.keys(wordActions).join(', ');
+    if (!run || (action === 'accept' && tag === undefined))
+      throw new UsageError([say('words-action', { action, known })]);
+    const faults = typed.faults.map(([text, values]) => say(text, values));
+    if (faults.length > 0) throw new UsageError(faults);
+    const config = readConfig();
+    const catalogue = await loadChosenCatalogue(served, config.CATALOGUE);
+    const [folder, base] = localeFolders(config);
+    const languages = config.LANGUAGES ?? listLanguages(folder);
+    const findings = examineFolder(catalogue, folder, config.DEFAULT_LANGUAGE, base, [
+      ...new Set([...languages, ...(tag === undefined ? [] : [tag])]),
+    ]);
+    const chosen = findings.tables.filter((table) => tag === undefined || table.tag === tag);
+    if (chosen.length === 0)
+      throw new UsageError([say('language-unknown', { value: tag ?? '', known: languages.join(', ') })]);
+    process.exitCode = run({ ...typed, say, catalogue, findings, chosen });
+  } catch (error) {
+    const lines = error instanceof CommandError ? [say(error.text, error.values)] : explain(error);
+    process.stderr.write(lines.map((line) => `${line}\n`).join(''));
+    process.exitCode = FAILED;
+  }
+}
