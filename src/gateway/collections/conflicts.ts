@@ -1,7 +1,8 @@
 /** Why a store does not take an item, in words. */
+import { itemWriter } from '../formats/json.ts';
 import { type Language, valuesIn } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
-import type { Value } from '../model/field.ts';
+import type { Cell, Value } from '../model/field.ts';
 import { type FieldConflict, type InUse, MOST_REFERRING, type RowConflict, type RowError } from '../model/import.ts';
 import { EVERYTHING, type Query } from '../model/query.ts';
 import type { Items } from '../port/port.ts';
@@ -70,10 +71,30 @@ export function inUseSentence(language: Language, of: Collection, { key, collect
   return sentence('item-in-use', { ...values, count });
 }
 
+function explainStale(
+  language: Language,
+  collection: Collection,
+  { code, key, before, after }: Extract<RowConflict, { readonly code: 'stale' }>,
+): RowError {
+  const { word } = language.fields(collection);
+  const { the } = language.nouns(collection);
+  const write = itemWriter({ language, collection, fields: collection.fields, included: [] });
+  const inWords = (cells: readonly Cell[] | undefined) => cells && JSON.parse(write([0, ...cells]));
+  const differing = collection.fields.filter((_, at) => (before?.[at] ?? after?.[at] ?? null) !== null);
+  const words = differing.map(({ name }) => word(name)).join(', ');
+  const detail =
+    words === '' ? sentence('row-stale', { the, key }) : sentence('row-stale-members', { the, key, words });
+  return {
+    ...{ column: word(collection.key.name), code, value: truncate(key), detail },
+    ...{ before: inWords(before), after: inWords(after) },
+  };
+}
+
 /** @returns the error of a row of a file in words; `error` may be a conflict with stored rows */
 export function explainRow(language: Language, collection: Collection, error: RowError | RowConflict): RowError {
   if ('detail' in error) return error;
   const { word } = language.fields(collection);
+  if (error.code === 'stale') return explainStale(language, collection, error);
   const { code } = error;
   const row = 'row' in error ? error.row : undefined;
   if ('value' in error) {

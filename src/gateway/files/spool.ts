@@ -132,9 +132,10 @@ export class RowSpool {
     }
     if (id === undefined) this.#counts.assigned++;
     else if (!this.#ids.add(id) && !isDeletion) this.#repeat(id, row);
-    if (!isDeletion) return [number, cells];
-    this.#counts.deletions++;
-    return [number, cells, 'deletion'];
+    if (isDeletion) this.#counts.deletions++;
+    const kind = isDeletion ? 'deletion' : null;
+    if (row.revision !== undefined) return [number, cells, kind, row.revision];
+    return kind ? [number, cells, kind] : [number, cells];
   }
 
   /** @returns why a row can be stored nowhere, whatever is stored: it has no key, and cannot be a new item */

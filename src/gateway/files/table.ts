@@ -1,10 +1,11 @@
 import { compose, findAbbreviated, fold, LONGEST_SUGGESTED } from '../../../packages/vocabularies/src/words.ts';
+import { readTag, tagField } from '../formats/tags.ts';
 import { columnLetters } from '../formats/xlsx.ts';
 import { unitKey, withUnits } from '../locale/language.ts';
 import { deletedField, deriveChanges, identifies } from '../model/catalogue.ts';
-import type { Field } from '../model/field.ts';
+import type { Cell, Field } from '../model/field.ts';
 import type { FileRow, RowError } from '../model/import.ts';
-import { DELETED } from '../model/query.ts';
+import { DELETED, TAG } from '../model/query.ts';
 import { findUnit } from '../model/units.ts';
 import { pointerTo } from '../read/body/members.ts';
 import { type Sentence, sentence, truncate, unknownSentence } from '../texts/phrase.ts';
@@ -48,7 +49,7 @@ interface Header {
 }
 
 class HeaderReader {
-  /** The columns that a file may have, in the order of the collection's fields, then the one that says what is deleted. */
+  /** The columns that a file may have, in the order of the collection's fields, then the one that says what is deleted, and the one of tags. */
   readonly columns: readonly Column[];
   readonly #source: FileSource;
   readonly #names: Names<Column | undefined>;
@@ -61,12 +62,15 @@ class HeaderReader {
     const columns = fields.map((field, at) => new Column(language, collection, field, at, options));
     const deleted = new Column(language, deriveChanges(collection), deletedField, columns.length);
     const byField = new Map(fields.map(({ name }, at) => [name, columns[at]]));
-    this.columns = [...columns, deleted];
+    const tag = new Column(language, deriveChanges(collection), tagField, columns.length + 1);
+    this.columns = [...columns, deleted, tag];
     this.#source = source;
     // Words come last, so that they override canonical names, and these what people call a field.
     this.#names = new Names([
       [DELETED, deleted],
       [deleted.word, deleted],
+      [TAG, tag],
+      [tag.word, tag],
       ...language.headings(collection).map(([heading, name]) => [heading, byField.get(name)] as const),
       ...fields.map(({ name }, at) => [language.label(collection, name), columns[at]] as const),
       ...byField,
@@ -285,9 +289,23 @@ class Table {
         hasAny = true;
       }
     }
-    if (cells.length > this.#blank.length && cells.pop() === 1) return this.#deletion(number, cells, errors);
+    const more = cells.length > this.#blank.length ? cells.splice(this.#blank.length) : [];
+    const revision = this.#readTag(cells, more[1], errors);
+    if (more[0] === 1) return { ...this.#deletion(number, cells, errors), revision };
     for (const { at, word } of this.#required) if (cells[at] === null) errors.push(missingField(word));
-    return hasAny ? { number, cells, errors } : undefined;
+    if (!hasAny) return undefined;
+    return revision === undefined ? { number, cells, errors } : { number, cells, errors, revision };
+  }
+
+  /** @returns the revision that a row was made from, or adds an error if its tag is that of another row */
+  #readTag(cells: FileRow['cells'], tag: Cell | undefined, errors: RowError[]): number | undefined {
+    if (typeof tag !== 'string' || tag.trim() === '') return undefined;
+    const revision = readTag(this.#source.collection, cells, tag);
+    if (revision !== undefined) return revision;
+    const { word: column = '' } = this.#headers.columns.at(-1) ?? {};
+    const detail = sentence('tag-foreign', { word: column, value: truncate(tag) });
+    errors.push({ column, code: 'invalid-value', value: truncate(tag), detail });
+    return undefined;
   }
 
   #deletion(number: number, cells: FileRow['cells'], errors: readonly RowError[]): FileRow {
@@ -296,10 +314,11 @@ class Table {
       .filter(({ at }) => fields[at] && identifies(fields[at]) && typeof cells[at] !== 'string')
       .map(({ word }) => missingField(word));
     const keys = cells.map((cell, at) => (fields[at] && identifies(fields[at]) ? cell : undefined));
+    const foreign = errors.filter(({ detail }) => detail.phrase === 'tag-foreign');
     return {
       number,
       cells: keys,
-      errors: missing.length > 0 && errors.length > 0 ? errors : missing,
+      errors: missing.length > 0 && errors.length > 0 ? errors : [...missing, ...foreign],
       isDeletion: true,
     };
   }

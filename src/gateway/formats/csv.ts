@@ -2,6 +2,7 @@ import { columnHeader, valuesIn } from '../locale/language.ts';
 import { charsets, type DelimiterName, delimiterNames, delimiters } from '../model/csv.ts';
 import type { Cell } from '../model/field.ts';
 import { type Content, cellIndex, type Format, type ListFormat } from './representation.ts';
+import { tagColumn } from './tags.ts';
 
 const LINE_BREAK = '\r\n';
 const MARK = '\uFEFF';
@@ -44,10 +45,15 @@ function writeList({ language, collection, fields, typeParameters }: Content): L
     const write = (cell: Cell): string => (cell === null ? '' : writeCell(toText(cell)));
     return { index: cellIndex(collection, field), write };
   });
-  const header = fields.map((field) => writeText(columnHeader(language, collection, field))).join(delimiter);
+  const tags = typeParameters.has('tags') ? tagColumn(collection, language.fields) : undefined;
+  const headings = fields.map((field) => columnHeader(language, collection, field));
+  const header = [...headings, ...(tags ? [tags.heading] : [])].map(writeText).join(delimiter);
   return {
     start: (byteOrderMark ? MARK : '') + header + LINE_BREAK,
-    row: (row) => columns.map(({ index, write }) => write(row[index] ?? null)).join(delimiter) + LINE_BREAK,
+    row: (row) => {
+      const line = columns.map(({ index, write }) => write(row[index] ?? null)).join(delimiter);
+      return (tags ? line + delimiter + tags.write(row) : line) + LINE_BREAK;
+    },
     separator: '',
     end: '',
   };
@@ -58,7 +64,7 @@ export const csv: Format = {
   name: 'csv',
   type: 'text/csv',
   contentType: 'text/csv; charset=utf-8; header=present',
-  parameters: { delimiter: delimiterNames, formulas: ['escaped'] },
+  parameters: { delimiter: delimiterNames, formulas: ['escaped'], tags: ['present'] },
   isOfItems: false,
   isFile: true,
   nests: false,

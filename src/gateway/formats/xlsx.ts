@@ -2,6 +2,7 @@ import { columnHeader, valuesIn, writingDirection } from '../locale/language.ts'
 import type { Value } from '../model/field.ts';
 import { numberFormats, type Values } from '../model/kinds/kind.ts';
 import { type Content, cellIndex, type Format, type RowWriter } from './representation.ts';
+import { tagColumn } from './tags.ts';
 
 /** Rows of a sheet, characters of a cell, and characters of a list of values (https://support.microsoft.com/office/excel-specifications-and-limits). */
 export const SHEET_ROWS = 1_048_576;
@@ -114,7 +115,7 @@ const listChoices = (columns: readonly (readonly [letters: string, values: Value
   return lists.length > 0 ? `<dataValidations count="${lists.length}">${lists.join('')}</dataValidations>` : '';
 };
 
-const write = ({ language, collection, fields }: Content): RowWriter => {
+const write = ({ language, collection, fields, typeParameters }: Content): RowWriter => {
   const name = language.paths(collection.parent).word(collection.name);
   // A sheet's name has at most 31 characters, and some are forbidden.
   const sheetName = name.replaceAll(/[[\]:*?/\\']/g, '_').slice(0, 31);
@@ -125,12 +126,13 @@ const write = ({ language, collection, fields }: Content): RowWriter => {
     ...describeCell(each),
   }));
   const choices = listChoices(values.map((each, at) => [columnLetters(at), each]));
-  const headings = fields.map((field) => columnHeader(language, collection, field));
-  const widths = fields.map(({ examples }, at) => {
-    const width = Math.min(
-      50,
-      3 + Math.max(7, headings[at]?.length ?? 0, ...examples.map((each) => String(each).length)),
-    );
+  const tags = typeParameters.has('tags') ? undefined : tagColumn(collection, language.fields);
+  const tagStart = `<c r="${columnLetters(fields.length)}`;
+  const ownHeadings = fields.map((field) => columnHeader(language, collection, field));
+  const headings = [...ownHeadings, ...(tags ? [tags.heading] : [])];
+  const widths = headings.map((heading, at) => {
+    const { examples = [] } = fields[at] ?? {};
+    const width = Math.min(50, 3 + Math.max(7, heading.length, ...examples.map((each) => String(each).length)));
     return `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`;
   });
   const header = headings.map((heading, at) => `<c r="${columnLetters(at)}1" s="1" ${inText(heading)}`);
@@ -148,6 +150,7 @@ const write = ({ language, collection, fields }: Content): RowWriter => {
           const cell = row[index];
           if (cell !== null && cell !== undefined) text += start + number + end + write(cell);
         }
+        if (tags) text += `${tagStart}${number}" ${inText(tags.write(row))}`;
         return `${text}</row>`;
       },
       separator: '',
@@ -162,6 +165,7 @@ export const xlsx: Format = {
   name: 'xlsx',
   synonyms: ['excel', 'xls'],
   type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  parameters: { tags: ['absent'] },
   isOfItems: false,
   isFile: true,
   nests: false,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { asObject, valueAt } from '../../../packages/vocabularies/src/words.ts';
 import { allLists, type Catalogue, listNames } from '../model/catalogue.ts';
 import { delimiterNames } from '../model/csv.ts';
-import { DELETED, directions, OFFSET, parameters, subresourceNames, suffixes, TOTAL } from '../model/query.ts';
+import { DELETED, directions, OFFSET, parameters, subresourceNames, suffixes, TAG, TOTAL } from '../model/query.ts';
 import { actions, reportMembers } from '../model/report.ts';
 import { knownUnits } from '../model/units.ts';
 import {
@@ -187,8 +187,8 @@ export const wordsSchema = (catalogue: Catalogue) => {
     suffixes: forEach(suffixes, () => wordEntry).describe(
       'The ends of a range: what the word of a field is followed by, after an underscore ("year_from").',
     ),
-    members: forEach([TOTAL, DELETED], () => wordEntry).describe(
-      'Members of bodies besides the fields: how many items a group has, and that an item is deleted.',
+    members: forEach([TOTAL, DELETED, TAG], () => wordEntry).describe(
+      'What there is besides the fields: how many items a group has, that an item is deleted, and the column with the tags of rows in tables.',
     ),
     report: forEach(reportMembers, () => word).describe(
       'Members of the report of an import, and of the errors and changes in it.',

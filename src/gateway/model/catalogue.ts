@@ -1,7 +1,7 @@
 /** The catalogue: its collections, at the top or nested, and what is derived from them. Plain data, like their fields. */
 import type { Cell, Field, FieldSpec } from './field.ts';
 import { flag, integer } from './fields.ts';
-import { DELETED, keyId, parameters, TOTAL } from './query.ts';
+import { DELETED, keyId, parameters, TAG, TOTAL } from './query.ts';
 
 export interface Collection {
   /** Different for each list of a catalogue: the canonical name, but of a list across parents. */
@@ -115,7 +115,7 @@ export function collection(
     .flatMap(({ name, renamedFrom = name }) => [name, renamedFrom])
     .find((name) => !NAME.test(name));
   if (invalidName !== undefined) throw new TypeError(`"${invalidName}" must be lower camel case`);
-  const clash = fields.find(({ name }) => [TOTAL, DELETED, ...parameters].includes(name));
+  const clash = fields.find(({ name }) => [TOTAL, DELETED, TAG, ...parameters].includes(name));
   if (clash)
     throw new TypeError(`"${clash.name}" means something else in every list and cannot be a field of ${own.name}`);
   if (!fields[0]?.isKey || fields.some((field, at) => field.isKey && at > 0)) {

@@ -19,6 +19,9 @@ export interface RowError {
   readonly detail: Sentence;
   readonly value?: string | undefined;
   readonly suggestion?: string | undefined;
+  /** Of a row that is stale: the members that differ, as the item has them, and as the row does. */
+  readonly before?: Readonly<Record<string, unknown>> | undefined;
+  readonly after?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export type FieldConflict =
@@ -50,6 +53,14 @@ export type RowConflict =
   | { readonly code: 'not-found'; readonly key: string; readonly field?: string; readonly row?: undefined }
   /** `row` has the same key, if that is a row of the file. */
   | { readonly code: 'already-exists'; readonly key: string; readonly row?: number | undefined }
+  /** The item has changed since the table was made that has the row. Both have the cells that differ; none if it was deleted, or is to be. */
+  | {
+      readonly code: 'stale';
+      readonly key: string;
+      readonly before: readonly Cell[] | undefined;
+      readonly after: readonly Cell[] | undefined;
+      readonly row?: undefined;
+    }
   | FieldConflict;
 
 /** A row of a file. Its values are checked, except for what needs the database. */
@@ -61,6 +72,8 @@ export interface FileRow {
   /** If there are any, only the key is used: `replace-all` does not delete its item, nor any if the key is absent. */
   readonly errors: readonly RowError[];
   readonly isDeletion?: boolean | undefined;
+  /** The revision of the item that the row was made from, if its table has tags. */
+  readonly revision?: number | undefined;
 }
 
 /** Separates the keys in the id of an item of a list across parents. No key contains a control character. */
@@ -90,7 +103,12 @@ export const missingFields = (
     .filter((field, at) => isNeeded(field) && (cells[at] ?? null) === null)
     .map(({ name: field }) => ({ code: 'missing-field', field }));
 
-export type SpooledRow = readonly [number: number, cells: FileRow['cells'], kind?: 'rejected' | 'deletion'];
+export type SpooledRow = readonly [
+  number: number,
+  cells: FileRow['cells'],
+  kind?: 'rejected' | 'deletion' | null,
+  revision?: number,
+];
 
 /** If several rows have one key: the number of the last row without errors, and of the last one that could be a new item. */
 export type LaterRows = readonly [id: string, any: number, complete: number];
@@ -170,6 +188,8 @@ export interface ImportRules {
   readonly onDuplicate: OnDuplicate;
   /** Whether a row whose key does not exist, or is absent, is an error: nothing is created. */
   readonly rejectsMissing?: boolean | undefined;
+  /** Whether rows are written although their items have changed since the table was made. */
+  readonly overwritesStale?: boolean | undefined;
   /** Whether valid rows are stored although others are rejected, and how many these may be; any number by default. */
   readonly isLenient: boolean;
   readonly mostRejected?: number | undefined;

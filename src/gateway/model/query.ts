@@ -35,6 +35,9 @@ export const TOTAL = 'total';
 
 export const DELETED = 'deleted';
 
+/** The column of tables that has the tag of each row. */
+export const TAG = 'rowTag';
+
 export const directions = { asc: true, desc: true } as const;
 export type Direction = keyof typeof directions;
 

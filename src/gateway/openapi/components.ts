@@ -325,7 +325,16 @@ export function reportSchemas(context: Context) {
     ImportWarning: inWords({ column, detail: TEXT, rows: list('ImportWarningCell', limited) }),
     ImportWarningCell: inWords({ row: number, value: TEXT }, ['row', 'value']),
     ImportReason: inWords({ count: number, column, code, detail: TEXT, row: number, value: TEXT }),
-    ImportError: inWords({ row: number, column, value: TEXT, code, suggestion, detail: TEXT }),
+    ImportError: inWords({
+      row: number,
+      column,
+      value: TEXT,
+      code,
+      suggestion,
+      detail: TEXT,
+      before: item,
+      after: item,
+    }),
     ImportChange: inWords({ row: number, key: TEXT, action, before: item, after: item }, ['key', 'action']),
   } satisfies Partial<Record<SharedSchema, Json>>;
 }

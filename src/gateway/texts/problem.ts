@@ -24,6 +24,7 @@ export const problems = {
   'in-use': 409,
   'key-mismatch': 409,
   gone: 410,
+  stale: 409,
   'precondition-failed': 412,
   'body-too-large': 413,
   'uri-too-long': 414,

@@ -53,8 +53,8 @@ export const reportWriter = (language: Language, collection: Collection) => {
       reasons: rejection?.reasons.map(({ count, row, column, value, code, detail }) =>
         inWords({ count, column, code, detail: format(detail), row, value }),
       ),
-      errors: rejection?.errors.map(({ row, column, value, code, detail, suggestion }) =>
-        inWords({ row, column, value, code, detail: format(detail), suggestion }),
+      errors: rejection?.errors.map(({ row, column, value, code, detail, suggestion, before, after }) =>
+        inWords({ row, column, value, code, detail: format(detail), suggestion, before, after }),
       ),
     });
 };

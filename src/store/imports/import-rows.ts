@@ -33,7 +33,8 @@ export class Imports {
   }
 
   async #import(...[collection, source, options]: Parameters<Store['importRows']>): Promise<ImportOutcome> {
-    const { parents, onDuplicate, rejectsMissing, isLenient, mostRejected, isCheck, deletionShare } = options;
+    const { parents, onDuplicate, rejectsMissing, overwritesStale, isLenient, mostRejected, isCheck, deletionShare } =
+      options;
     const { file, ...summary } = await source.read();
     let keys: UnnamedFile | undefined;
     try {
@@ -43,7 +44,16 @@ export class Imports {
         {
           ...summary,
           collection: collection.routeId,
-          rules: { parents, onDuplicate, rejectsMissing, isLenient, mostRejected, isCheck, deletionShare },
+          rules: {
+            parents,
+            onDuplicate,
+            rejectsMissing,
+            overwritesStale,
+            isLenient,
+            mostRejected,
+            isCheck,
+            deletionShare,
+          },
           file: file.fd,
           newKeys: keys?.fd,
           changes: options.changes?.fd,

@@ -65,6 +65,7 @@ interface ItemRow {
   readonly cells: readonly (Cell | undefined)[];
   /** Whether the file has the key; otherwise it was made for the row. */
   readonly isKeyed: boolean;
+  readonly revision: number | undefined;
 }
 
 interface Repeat {
@@ -242,7 +243,7 @@ export class ImportRun {
     }
   }
 
-  #findItem([row, cells, kind]: SpooledRow): ItemRow | undefined {
+  #findItem([row, cells, kind, revision]: SpooledRow): ItemRow | undefined {
     const { flattens, fields } = this.#list;
     if (kind === 'rejected') {
       this.#ids?.add(idOfRow(this.#list, cells) ?? '');
@@ -258,6 +259,7 @@ export class ImportRun {
       keys,
       cells: [key, ...own.slice(1)],
       isKeyed: typeof own[0] === 'string',
+      revision,
     };
   }
 
@@ -282,7 +284,8 @@ export class ImportRun {
     this.#ids?.add(item.id);
     if (kind !== 'deletion') this.#put(item, rows);
     // Of several rows for one item, the last one counts.
-    else if ((this.#repeats.get(item.id)?.any ?? 0) < row) this.#remove(item.keys, rows);
+    else if ((this.#repeats.get(item.id)?.any ?? 0) < row && !this.#isStale(item, rows, true))
+      this.#remove(item.keys, rows);
   }
 
   #reject(row: number, errors: readonly RowConflict[]): void {
@@ -310,8 +313,9 @@ export class ImportRun {
     else if (this.#merges) {
       // The last valid one of the rows with one key counts; a new item has the place of the first.
       const usedRow = repeat.isThere ? repeat.any : repeat.complete;
-      if (usedRow <= row) this.#write(item, rows);
-      else {
+      if (usedRow <= row) {
+        if (!this.#isStale(item, rows, false)) this.#write(item, rows);
+      } else {
         this.#skip(item, usedRow);
         if (!repeat.isThere) {
           repeat.place ??= this.#changeSet.nextChange();
@@ -335,6 +339,20 @@ export class ImportRun {
     const missing = missingFields(this.#stored, cells, ({ required }) => required);
     if (missing.length > 0 || !parent || rows.read(parent, keys.slice(0, -1))) return missing;
     return [{ code: 'not-found', field: parent.name, key: keys[0] ?? '' }];
+  }
+
+  /** @returns whether a row would undo what has been done to its item since its table was made; it is rejected then */
+  #isStale({ row, keys, cells, revision }: ItemRow, rows: TransactionRows, isDeletion: boolean): boolean {
+    if (revision === undefined || this.#work.rules.overwritesStale) return false;
+    const stored = rows.read(this.#stored, keys);
+    if (stored ? stored[0] === revision : isDeletion) return false;
+    const [, ...old] = stored ?? [0];
+    const differs = cells.map((cell, at) => at > 0 && cell !== undefined && cell !== old[at]);
+    if (stored && !isDeletion && !differs.includes(true)) return false;
+    const pick = (all: ItemRow['cells']) =>
+      stored && !isDeletion ? all.map((cell, at) => (differs[at] ? (cell ?? null) : null)) : undefined;
+    this.#reject(row, [{ code: 'stale', key: keys.at(-1) ?? '', before: pick(old), after: pick(cells) }]);
+    return true;
   }
 
   #write(item: ItemRow, rows: TransactionRows): void {

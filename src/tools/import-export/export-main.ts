@@ -46,7 +46,7 @@ async function* countRows(
 }
 
 async function exportFile(
-  { language, say, progress, note }: CommandContext,
+  { language, say, progress, note, flags }: CommandContext,
   store: Store,
   { collection, parents }: TargetList,
   { file, format, query }: { readonly file: string; readonly format: Format; readonly query: Query },
@@ -54,7 +54,9 @@ async function exportFile(
 ): Promise<void> {
   checkReplaceable(file);
   const startedAt = performance.now();
-  const { list, pack } = selectParts(createRepresentation(format, language, collection), language, collection, query);
+  const typeParameters = new Map(flags.has('tags') ? [['tags', 'present']] : []);
+  const representation = createRepresentation(format, language, collection, undefined, typeParameters);
+  const { list, pack } = selectParts(representation, language, collection, query);
   const result = await store.read(store.plan({ of: 'list', collection, keys: parents, query }));
   if (!result) {
     const { the } = language.nouns(collection.parent ?? collection);
@@ -104,6 +106,7 @@ async function exportList(context: CommandContext): Promise<number> {
 
 await runCommand(catalogue, {
   command: 'npm run export',
+  flags: ['tags'],
   options: ['language', 'list', 'format'],
   repeatable: 'all',
   operands: [1, 1],

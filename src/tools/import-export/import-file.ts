@@ -30,6 +30,7 @@ export interface ImportSettings
     Pick<ImportOptions, 'onDuplicate' | 'isLenient' | 'mostRejected' | 'isCheck'> {
   readonly reading: ReadingOptions;
   readonly rejectsMissing: boolean;
+  readonly overwritesStale: boolean;
   readonly allowsNewKeys: boolean;
   readonly allowsDeletions: boolean;
   readonly isExplained: boolean;

@@ -90,6 +90,7 @@ function readSettings(context: CommandContext): ImportSettings {
   const rejectsMissing = flags.has('update-only');
   const onDuplicate = readChoice(context, faults, 'on-duplicate', RESOLUTIONS) ?? (rejectsMissing ? 'merge' : 'error');
   if (onDuplicate === 'replace-all' && operands.length > 1) faults.push(say('replace-single'));
+  const stale = readChoice(context, faults, 'stale', ['overwrite']);
   const headerRow = readNumber(context, faults, 'header-row', 1, 7);
   const mostRejected = readNumber(context, faults, 'max-rejected', 0, 9);
   const skipped = options.get('skip-rows');
@@ -129,6 +130,7 @@ function readSettings(context: CommandContext): ImportSettings {
     mostRejected,
     isCheck: flags.has('check'),
     rejectsMissing,
+    overwritesStale: stale !== undefined,
     allowsNewKeys: flags.has('allow-new-keys'),
     allowsDeletions: flags.has('allow-deletions'),
   };
@@ -198,6 +200,7 @@ await runCommand(catalogue, {
     'header-row',
     'skip-rows',
     'max-rejected',
+    'stale',
     'changes',
     'decimals',
     'time-zone',

@@ -35,10 +35,10 @@ const sheetOf = async (tree: typeof en, rows: readonly Row[], collection = cars)
 const full: Row = [7, 'a-1', 'Citroën', 'C4', 2006, 5, 109, '1.6 "HDi" <&>', 0, 1, 'Diésel'];
 const bare: Row = [8, '007', '=1+1', '2008', null, null, null, null, null, null, null];
 
-const HEADER = carWords.en;
-const CABECERA = carWords.es;
+const HEADER = [...carWords.en, 'row_tag'];
+const CABECERA = [...carWords.es, 'etiqueta_fila'];
 const NOTHING = Array.from({ length: 7 }, () => null);
-const FULL = ['a-1', 'Citroën', 'C4', 2006, 5, 109, '1.6 "HDi" <&>', false, true, 'Diésel'];
+const FULL = ['a-1', 'Citroën', 'C4', 2006, 5, 109, '1.6 "HDi" <&>', false, true, 'Diésel', 'r7-1oww26e'];
 
 describe('a list as a workbook', () => {
   test.each([
@@ -47,7 +47,7 @@ describe('a list as a workbook', () => {
   ])('has numbers and booleans, and texts that look like them (%#)', async (tree, name, header) => {
     const sheet = await sheetOf(tree, [full, bare]);
     expect(sheet.name).toBe(name);
-    expect(sheet.rows).toEqual([header, FULL, ['007', '=1+1', '2008', ...NOTHING]]);
+    expect(sheet.rows).toEqual([header, FULL, ['007', '=1+1', '2008', ...NOTHING, 'r8-1qxdoge']]);
     expect(sheet.freezePane).toEqual({ rows: 1 });
     expect(sheet.columns).toHaveLength(header.length);
     for (const [at, { width = 0 }] of (sheet.columns ?? []).entries()) {
@@ -60,8 +60,8 @@ describe('a list as a workbook', () => {
     expect([name, rows]).toEqual([
       'aceites',
       [
-        ['tipo', 'otros_datos'],
-        ['5W-30', 'VW 504'],
+        ['tipo', 'otros_datos', 'etiqueta_fila'],
+        ['5W-30', 'VW 504', 'r1-42cv03'],
       ],
     ]);
   });
@@ -144,7 +144,7 @@ test('whatever is in the texts, another reader reads it back', async () => {
     fc.asyncProperty(fc.array(fc.tuple(texts, texts, texts), { minLength: 1, maxLength: 5 }), async (all) => {
       const rows = all.map((three): Row => [1, ...three, null, null, null, null, null, null, null]);
       const [, ...found] = (await sheetOf(en, rows)).rows;
-      expect(found).toEqual(all.map((three) => [...three, ...NOTHING]));
+      expect(found).toEqual(all.map((three) => [...three, ...NOTHING, expect.stringMatching(/^r1-[0-9a-z]+$/)]));
     }),
     { numRuns: 50 },
   );
