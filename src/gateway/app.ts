@@ -16,6 +16,7 @@ import {
   ACCEPT_PATCH,
   bindHandler,
   isSafe,
+  JSON_TYPE,
   listAllowed,
   originForm,
   PREFLIGHT,
@@ -35,7 +36,7 @@ import { allLists } from './model/catalogue.ts';
 import { subresourceNames } from './model/query.ts';
 import { ACCEPT_POST } from './read/body/body.ts';
 import { LanguageSelector } from './read/response-language.ts';
-import { pageHeaders, type SiteOptions, siteRoutes } from './site/routes.ts';
+import { pageHeaders, type SiteOptions, siteRoutes, WITH_PICTURES } from './site/routes.ts';
 import { byteSize, sentence } from './texts/phrase.ts';
 import { Problem } from './texts/problem.ts';
 
@@ -107,7 +108,8 @@ export const createGateway = (options: AppOptions): Gateway => {
   const findForeign = onForeignWords && foreignWordFinder(catalogue, languages);
   const show: ShowProblem = async (language, problem) => {
     const { refusalPage } = await import('./site/pages/pages.ts');
-    return { html: await refusalPage({ catalogue, trees }, language, problem), headers: pageHeaders(language) };
+    const policy = problem.code === 'unauthorized' ? WITH_PICTURES : undefined;
+    return { html: await refusalPage({ catalogue, trees }, language, problem), headers: pageHeaders(language, policy) };
   };
   const onProblem = problemHandler(responseLanguage, onFault, show, (problem, language, { env }) => {
     const foreign = findForeign?.(language, problem) ?? [];
@@ -142,7 +144,11 @@ export const createGateway = (options: AppOptions): Gateway => {
       }
     }
   }
-  const neutral = siteRoutes({ ...resourceOptions, isStopping, responseLanguage });
+  const ask: SiteOptions['ask'] = (c, target, tag) => {
+    const headers = { Accept: JSON_TYPE, 'Accept-Language': tag };
+    return app.fetch(new Request(c.req.raw.url, { headers }), { ...c.env, target });
+  };
+  const neutral = siteRoutes({ ...resourceOptions, isStopping, responseLanguage, ask });
   for (const [pattern, methods] of Object.entries(neutral))
     addResource(app, pattern, methods, undefined, VARY_LANGUAGE);
   app.notFound((c) => {

@@ -12,7 +12,7 @@ import {
   VARY_TYPE,
   VARY_TYPE_AND_LANGUAGE,
 } from '../http/exchange.ts';
-import { inLanguage, openapiUrl, problemPath, type Tree, URLS, urlsIn } from '../http/urls.ts';
+import { inLanguage, LANG, openapiUrl, problemPath, type Tree, URLS, urlsIn } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
 import type { DocumentOptions } from '../openapi/components.ts';
 import type { Items } from '../port/port.ts';
@@ -22,6 +22,7 @@ import { refuseQuery } from '../read/query/query.ts';
 import type { LanguageSelector } from '../read/response-language.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem, type ProblemCode, problems } from '../texts/problem.ts';
+import { type Ask, readAddress, readItemView, readListView } from './content/browse.ts';
 import {
   describeLanguage,
   describeService,
@@ -36,29 +37,35 @@ import {
 export interface SiteOptions extends DocumentOptions {
   readonly store: Items;
   readonly isStopping: () => boolean;
+  /** Answers a request for JSON as the app does. @param target without what stands before the paths that clients are told */
+  readonly ask: (c: Exchange, target: string, tag: string) => MaybePromise<Response>;
   readonly responseLanguage: LanguageSelector;
   /** Counts the addresses that receive changes, for the index; by default the index does not say it. */
   readonly countHooks?: (() => MaybePromise<number>) | undefined;
 }
 
-/** A Content Security Policy (level 3) that allows nothing from other origins, nothing inline, and no embedding in other sites. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  // Swagger UI's style sheet contains its icons.
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  // Without scripts, the filter is a form that leads to the API.
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** A Content Security Policy (level 3) that allows nothing from other origins but pictures, nothing inline, and no embedding in other sites. */
+const createPolicy = (pictures: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    // Swagger UI's style sheet contains its icons.
+    `img-src 'self' data:${pictures}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
-export const pageHeaders = ({ pages }: Language): HeaderRecord => ({
+const POLICY = createPolicy('');
+/** Pages of items show the pictures that these link to, wherever they are. */
+export const WITH_PICTURES = createPolicy(' https:');
+
+export const pageHeaders = ({ pages }: Language, policy = POLICY): HeaderRecord => ({
   'Content-Type': `${HTML_TYPE}; charset=utf-8`,
   'Content-Language': pages.tag,
-  [CONTENT_POLICY]: POLICY,
+  [CONTENT_POLICY]: policy,
   'Referrer-Policy': 'no-referrer',
 });
 
@@ -87,6 +94,8 @@ interface Route {
   readonly json: (language: Language, c: Exchange) => MaybePromise<Constant>;
   readonly jsonTag?: (language: Language) => string;
   readonly html?: (language: Language, c: Exchange) => Promise<string>;
+  /** By default one that knows the language of a page, and nothing where there is none. */
+  readonly readQuery?: (search: string) => void;
   readonly language?: (c: Exchange) => Language;
   readonly headers?: (language: Language) => HeaderRecord;
   /** Headers of a 304, too. */
@@ -102,7 +111,7 @@ const respondPage = (c: Exchange, language: Language, html: string, headers: Hea
 
 function htmlOrJson({ responseLanguage }: SiteOptions, route: Route): Handler {
   const { json, jsonTag = ({ tag }) => tag, html, language: findLanguage = responseLanguage.neutral } = route;
-  const readQuery = html ? responseLanguage.checkQuery : refuseQuery;
+  const { readQuery = html ? responseLanguage.checkQuery : refuseQuery } = route;
   return get(html ? [...JSON_ONLY, PAGE] : JSON_ONLY, readQuery, async (c, { type }) => {
     const language = findLanguage(c);
     const headers = route.headers?.(language);
@@ -147,17 +156,43 @@ async function readIndex(options: SiteOptions, language: Language): Promise<Serv
   return describeService(options, language, Object.fromEntries(await Promise.all(counts)), await countHooks?.());
 }
 
+/** Shows the list or the item that an address names, as the API responds. */
+async function showIndex(c: Exchange, path: string, options: SiteOptions): Promise<Response> {
+  const { responseLanguage, ask } = options;
+  const search = readQueryText(c);
+  const named = search.split('&').filter((part) => part.split('=', 1)[0] === LANG);
+  responseLanguage.checkQuery(named.join('&'));
+  const address = readAddress(options, search, responseLanguage.neutral(c), named.length > 0);
+  const { collection, key, tree } = address;
+  const { language } = tree;
+  const askApi: Ask = async (url) => ask(c, url.slice(language.base.length), language.tag);
+  const view =
+    collection && key === undefined
+      ? await readListView(askApi, options, { ...address, collection })
+      : await readItemView(askApi, options, address);
+  // What no page can show.
+  if ('isOfPrograms' in view) return respond(c, 307, null, { Location: view.url, ...VARY_TYPE_AND_LANGUAGE });
+  const [index, { indexPage }] = await Promise.all([readIndex(options, language), loadPages()]);
+  const content = constant(await indexPage(options, path, view, index));
+  const languages = options.trees.map((each) => each.language);
+  const headers = { ...pageHeaders(language, WITH_PICTURES), Link: linksFrom(path, language, languages) };
+  if (!view.refusal) return respondConstant(c, content, headers, VARY_TYPE_AND_LANGUAGE);
+  return respond(c, view.refusal.status, content.content, { ...headers, ...VARY_TYPE_AND_LANGUAGE });
+}
+
 function readIndexAt(path: string, options: SiteOptions): Handler {
   const languages = options.trees.map(({ language }) => language);
-  return htmlOrJson(options, {
+  const json = htmlOrJson(options, {
     json: async (language) => jsonConstant(await readIndex(options, language)),
     jsonTag: ({ pages }) => pages.tag,
-    html: async (language) => {
-      const [index, { indexPage }] = await Promise.all([readIndex(options, language), loadPages()]);
-      return indexPage(options, path, language, index);
-    },
+    readQuery: options.responseLanguage.checkQuery,
     headers: (language) => ({ Link: linksFrom(path, language, languages) }),
   });
+  return get(
+    [...JSON_ONLY, PAGE],
+    () => undefined,
+    async (c, { type }) => (type === HTML_TYPE ? showIndex(c, path, options) : json(c)),
+  );
 }
 
 function findLanguage(c: Exchange, { trees }: SiteOptions): Language {
@@ -205,7 +240,7 @@ const ASSETS = {
   'style.css': 'text/css',
   'browse.js': 'text/javascript',
   'key.js': 'text/javascript',
-  'numbers.js': 'text/javascript',
+  'files.js': 'text/javascript',
   'docs.css': 'text/css',
   'docs.js': 'text/javascript',
   'display.js': 'text/javascript',

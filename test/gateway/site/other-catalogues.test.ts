@@ -27,7 +27,7 @@ describe.each(cases)('%s', (_name, catalogue, locales) => {
       return response.text();
     };
     const index = await pageAt('/');
-    expect(index.includes('data-browsing=')).toBe(true);
+    expect(index.includes('<form class="filter"')).toBe(true);
     const list = await pageAt('/api/problems');
     const paths = [...list.matchAll(/href="(\/api\/problems\/[\w-]+)\?/g)].map(([, path = '']) => path);
     expect(paths.length).toBeGreaterThan(20);

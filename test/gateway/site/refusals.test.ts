@@ -21,7 +21,7 @@ const requests: Readonly<Record<'open' | 'all', readonly Row[]>> = {
     ['/cars', 'en', 'application/json, text/html', 404, PROBLEM, ''],
     ['/cars', 'en', 'text/html;q=0.5, application/problem+json', 404, PROBLEM, ''],
     ['/api/cars/none', 'en', BROWSER, 404, PROBLEM, ''],
-    ['/?x=1', 'en', BROWSER, 400, PROBLEM, ''],
+    ['/?x=1', 'en', '*/*', 400, PROBLEM, ''],
   ],
   all: [
     ['/', 'es', BROWSER, 401, PAGE, 'Falta una clave válida'],

@@ -4,7 +4,6 @@ import { createLanguages, type Language, toQueryText, valuesIn } from '../../../
 import { layered } from '../../../../src/gateway/locale/layers.ts';
 import { type Catalogue, collection, defineCatalogue } from '../../../../src/gateway/model/catalogue.ts';
 import { date, decimal, integer, key, timestamp } from '../../../../src/gateway/model/fields.ts';
-import { numberText } from '../../../../src/gateway/site/pages/browser/numbers.js';
 import { loadLocales } from '../../../../src/host/tables/load.ts';
 import { useApp } from '../../../support/app/app.ts';
 import { english } from '../../../support/language/every-kind.ts';
@@ -84,8 +83,6 @@ const places: Readonly<Record<string, (tag: Tag, word: string, text: string) => 
   'a string of JSON': async (tag, word, text) =>
     describeError((await app.send('PATCH', `/api/${lists[tag]}/x`, { [word]: text })).json),
   'an option of a command': (tag, word, text) => readQuery(tag, word, toQueryText(languageIn(tag), top, word, text)),
-  page: (tag, word, text) =>
-    readQuery(tag, word, numberText(text, top.fields.find(({ name }) => name === word)?.scale, tag)),
 };
 
 const BOTH = '12990 | 12.99';
@@ -104,7 +101,6 @@ const expected: Readonly<Record<string, Readonly<Record<Tag, Readonly<Record<str
     en: PEOPLE.en,
     es: { whole: ['12990', BOTH], two: ['12990', BOTH], three: ['12990', '12.99'] },
   },
-  page: { en: INPUT, es: { ...INPUT, three: ['12.99', '12.99'] } },
 };
 
 describe.each(Object.keys(places))('in a %s', (place) => {

@@ -7,13 +7,16 @@ export const authorization = () => {
   return key ? { Authorization: `Bearer ${key}` } : {};
 };
 
-/** The form for a key, if the page has one. */
-const form = document.querySelector('form.credential');
+/** @returns {HTMLFormElement | null} the form for a key, if the page has one */
+const findForm = () => document.querySelector('form.credential');
 
 /** @returns {boolean} whether the service may be asked: no key is needed, or there is one */
-export const hasKey = () => form === null || 'Authorization' in authorization();
+export const hasKey = () => findForm() === null || 'Authorization' in authorization();
 
-const show = () => {
+/** Shows the part of the form that is of use now, also of a form that has just come. */
+export const showKey = () => {
+  const form = findForm();
+  if (form) form.hidden = false;
   for (const each of form?.querySelectorAll('[data-while]') ?? [])
     if (each instanceof HTMLElement) each.hidden = (each.dataset.while === 'given') !== hasKey();
 };
@@ -21,19 +24,20 @@ const show = () => {
 /** @param {string} key */
 const keep = (key) => {
   sessionStorage.setItem(NAME, key);
-  show();
+  showKey();
   // What was used is hidden now.
-  const [next] = form?.querySelectorAll(':is(input, button):not([hidden], [hidden] *)') ?? [];
+  const [next] = findForm()?.querySelectorAll(':is(input, button):not([hidden], [hidden] *)') ?? [];
   if (next instanceof HTMLElement) next.focus();
   dispatchEvent(new Event(NAME));
 };
 
-if (form instanceof HTMLFormElement) {
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    keep(String(new FormData(form).get(NAME) ?? ''));
-  });
-  form.addEventListener('reset', () => keep(''));
-  form.hidden = false;
-  show();
-}
+document.addEventListener('submit', (event) => {
+  const form = findForm();
+  if (!form || event.target !== form) return;
+  event.preventDefault();
+  keep(String(new FormData(form).get(NAME) ?? ''));
+});
+document.addEventListener('reset', (event) => {
+  if (event.target === findForm()) keep('');
+});
+showKey();

@@ -1,0 +1,234 @@
+/** What pages show of the catalogue: the address of a page says what the API is asked, and the API's response is what there is to show. */
+import { LANG, ROOT, type Tree, URLS } from '../../http/urls.ts';
+import type { Language } from '../../locale/language.ts';
+import type { Catalogue, Collection } from '../../model/catalogue.ts';
+import type { Field } from '../../model/field.ts';
+import { suffixes, withSuffix } from '../../model/query.ts';
+import type { ListParameter } from '../../read/query/parameter.ts';
+import { listParameters } from '../../read/query/query.ts';
+import { type Site, topCollections } from './service.ts';
+import { readPeople, valueWriter } from './values.ts';
+
+/** Sends a request for JSON to the API, in this process. @param url with what stands before the paths that clients are told */
+export type Ask = (url: string) => Promise<Response>;
+
+/** A parameter of an address: its word, and a text as people write it. */
+export type Pair = readonly [word: string, text: string];
+
+export type Item = Readonly<Record<string, unknown>>;
+
+/** What the API responds with in place of items (RFC 9457). */
+export interface Refusal {
+  readonly title: string;
+  readonly status: number;
+  readonly code: string;
+  readonly type: string;
+  readonly detail?: string;
+  readonly suggestion?: string;
+  readonly errors?: readonly { readonly detail: string }[];
+}
+
+interface Address {
+  readonly tree: Tree;
+  /** `undefined` if no tree has a list at the path. */
+  readonly collection: Collection | undefined;
+  /** The path of a list or an item below the root of the trees; empty without one. */
+  readonly path: string;
+  readonly key: string | undefined;
+  readonly pairs: readonly Pair[];
+}
+
+/** Items of a page unless its address says how many, the most of them, and the most values that a reference is picked from. */
+export const SAMPLE = 10;
+const MOST = 100;
+const MOST_CHOICES = 200;
+
+/** What is no page of a list: the API itself shows it. */
+const OF_PROGRAMS: readonly ListParameter['decides'][] = ['groups', 'changes', 'position', 'format'];
+
+const findField = ({ fields }: Collection, parameter: string): Field | undefined =>
+  fields.find(({ name }) => [name, ...suffixes.map((suffix) => withSuffix(name, suffix))].includes(parameter));
+
+const parametersByWord = (language: Language, collection: Collection): ReadonlyMap<string, ListParameter> =>
+  new Map(listParameters(language, collection).map((parameter) => [parameter.word, parameter]));
+
+const listWord = ({ language }: Tree, { name }: Collection): string => language.paths(undefined).word(name);
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path.replaceAll('+', ' '));
+  } catch {
+    return path;
+  }
+}
+
+/**
+ * Reads the address of a page. A path of the API stands in it as the name of a parameter, `?/coches/a`, because no word can have a
+ * slash. A form encodes that slash, too.
+ *
+ * @param search the query, undecoded
+ * @param preferred the language, if the address names none and its words are those of several
+ */
+export function readAddress(
+  { trees, catalogue }: Site,
+  search: string,
+  preferred: Language,
+  isNamed: boolean,
+): Address {
+  const parts = search.split('&').filter((part) => part !== '');
+  const part = parts.find((each) => /^(?:\/|%2f)/i.test(each));
+  const path = part?.replace(/=$/, '').replaceAll(/^%2f/gi, '/') ?? '';
+  const pairs = [...new URLSearchParams(parts.filter((each) => each !== part).join('&'))].filter(
+    ([word, text]) => word !== LANG && text.trim() !== '',
+  );
+  const [, segment, key] = path.split('/').map(decodePath);
+  const tops = topCollections(catalogue);
+  const candidates = trees.map((tree) => {
+    const collection = segment === undefined ? tops[0] : tops.find((each) => listWord(tree, each) === segment);
+    const known = collection ? parametersByWord(tree.language, collection) : undefined;
+    const fit = pairs.filter(([word]) => known?.has(word)).length + (collection ? 1 : 0);
+    return { tree, collection, path, key: key === '' ? undefined : key, pairs, fit };
+  });
+  const [first, ...others] = candidates.toSorted(
+    (one, other) => Number(other.tree.language.tag === preferred.tag) - Number(one.tree.language.tag === preferred.tag),
+  );
+  if (!first) throw new TypeError('a service has a tree');
+  return isNamed ? first : others.reduce((best, each) => (each.fit > best.fit ? each : best), first);
+}
+
+const encode = (text: string): string => encodeURIComponent(text).replaceAll('%2C', ',');
+
+/** @returns the address of a list's page, or of an item's, which names its language */
+export function writeAddress(
+  catalogue: Catalogue,
+  tree: Tree,
+  collection: Collection,
+  pairs: readonly Pair[] = [],
+  key?: string,
+): string {
+  const { tag, base, isMounted } = tree.language;
+  const isFirst = collection === topCollections(catalogue)[0] && key === undefined;
+  const path = `/${encode(listWord(tree, collection))}${key === undefined ? '' : `/${encode(key)}`}`;
+  const parts = [...(isFirst ? [] : [path]), ...pairs.map((pair) => pair.map(encode).join('=')), `${LANG}=${tag}`];
+  return `${base}${isMounted ? URLS.index : '/'}?${parts.join('&')}`;
+}
+
+const writeQuery = (pairs: readonly Pair[]): string =>
+  pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
+
+/** @returns the URL of the API for a page's list; and whether a program may want it, but no page can show it */
+function listUrl({ language, paths }: Tree, collection: Collection, pairs: readonly Pair[]) {
+  const parameters = parametersByWord(language, collection);
+  const { word } = language.parameters;
+  const [size, page, fields] = [word('number_of_elements'), word('page'), word('fields')];
+  const asked = pairs.map(([name, text]): Pair => {
+    const parameter = parameters.get(name);
+    const field = parameter && findField(collection, parameter.name);
+    if (field) return [name, readPeople(language, collection, field, name, text)];
+    if (name === size && Number(text) > MOST) return [name, String(MOST)];
+    if (name !== fields) return [name, text];
+    const key = language.fields(collection).word(collection.key.name);
+    return [name, [key, ...text.split(',').filter((each) => each !== key)].join(',')];
+  });
+  const place = [size, page].filter((name) => !pairs.some(([each]) => each === name));
+  const all = [...asked, ...place.map((name): Pair => [name, name === size ? String(SAMPLE) : '1'])];
+  const isOfPrograms = pairs.some(([name]) => {
+    const parameter = parameters.get(name);
+    return parameter && (OF_PROGRAMS.includes(parameter.decides) || parameter.name === 'include');
+  });
+  return { url: `${paths(collection).list([])}?${writeQuery(all)}`, pairs: all, isOfPrograms };
+}
+
+/** @returns the addresses of the same page in other languages, by their tags: the API translates its words, and people's numbers follow */
+function translateAddress({ catalogue, trees }: Site, collection: Collection, header: string, key?: string) {
+  const links = header.matchAll(/<([^<>]*)>; rel="alternate"; hreflang="([^"]*)"/g);
+  const addresses = [...links].flatMap(([, url = '', tag = '']) => {
+    const tree = trees.find(({ language }) => language.tag === tag);
+    if (!tree) return [];
+    const parameters = parametersByWord(tree.language, collection);
+    const { word } = tree.language.parameters;
+    const pairs = [...new URLSearchParams(url.split('?')[1])].map(([name, text]): Pair => {
+      const field = findField(collection, parameters.get(name)?.name ?? '');
+      return [
+        name,
+        field?.kind === 'integer' || field?.kind === 'decimal' ? valueWriter(tree.language, field)(Number(text)) : text,
+      ];
+    });
+    const usual = [`${word('number_of_elements')}=${SAMPLE}`, `${word('page')}=1`];
+    const own = key === undefined ? pairs.filter((pair) => !usual.includes(pair.join('='))) : [];
+    return [[tag, writeAddress(catalogue, tree, collection, own, key)] as const];
+  });
+  return new Map(addresses);
+}
+
+/** @returns the keys of the items that a field may refer to; `undefined` if they are too many to pick one */
+async function listChoices(ask: Ask, { catalogue, trees }: Site, { tag }: Language, to: string) {
+  const tree = trees.find(({ language }) => language.tag === tag);
+  const collection = catalogue.find(({ name }) => name === to);
+  if (!tree || !collection) return undefined;
+  const { word } = tree.language.parameters;
+  const key = tree.language.fields(collection).word(collection.key.name);
+  const query: Pair[] = [
+    [word('sort_by'), key],
+    [word('fields'), key],
+    [word('number_of_elements'), String(MOST_CHOICES)],
+  ];
+  const response = await ask(
+    `${tree.paths(collection).list([])}?${writeQuery(query)}&${encodeURIComponent(word('page'))}=1`,
+  );
+  const isShort = response.ok && Number(response.headers.get('x-total-count')) <= MOST_CHOICES;
+  return isShort ? ((await response.json()) as Item[]).map((item) => String(item[key])) : undefined;
+}
+
+/** Reads the list of a page. */
+export async function readListView(ask: Ask, site: Site, address: Address & { readonly collection: Collection }) {
+  const { tree, collection } = address;
+  const { url, pairs: asked, isOfPrograms } = listUrl(tree, collection, address.pairs);
+  if (isOfPrograms) return { url, isOfPrograms };
+  const referring = collection.fields.flatMap(({ name, refersTo }) => (refersTo ? [[name, refersTo] as const] : []));
+  const [response, ...choices] = await Promise.all([
+    ask(url),
+    ...referring.map(async ([name, to]) => [name, await listChoices(ask, site, tree.language, to)] as const),
+  ]);
+  const content: unknown = await response.json();
+  const { word } = tree.language.parameters;
+  const numberAt = (name: string): number => Number(asked.find(([each]) => each === name)?.[1]);
+  return {
+    ...address,
+    url,
+    /** As the API was asked. */
+    asked,
+    items: response.ok ? (content as readonly Item[]) : [],
+    refusal: response.ok ? undefined : (content as Refusal),
+    total: Number(response.headers.get('x-total-count') ?? 0),
+    page: numberAt(word('page')),
+    size: numberAt(word('number_of_elements')),
+    choices: new Map(choices),
+    addresses: translateAddress(site, collection, response.headers.get('link') ?? ''),
+  };
+}
+
+/** Reads the item of a page, with what is nested in it and what it refers to. Of a path that no tree has, the API says what is wrong. */
+export async function readItemView(ask: Ask, site: Site, address: Address) {
+  const { tree, collection, key = '', path } = address;
+  const { language } = tree;
+  const { names = [], word } = collection ? language.included(collection) : {};
+  const query =
+    word && names.length > 0
+      ? `?${writeQuery([[language.parameters.word('include'), names.map(word).join(',')]])}`
+      : '';
+  const plain = collection ? tree.paths(collection).item([key]) : language.base + ROOT + path;
+  const response = await ask(plain + query);
+  const content: unknown = await response.json();
+  const link = response.headers.get('link') ?? '';
+  return {
+    ...address,
+    url: plain + query,
+    item: response.ok ? (content as Item) : undefined,
+    refusal: response.ok ? undefined : (content as Refusal),
+    addresses: collection ? translateAddress(site, collection, link, key) : new Map<string, string>(),
+  };
+}
+
+export type ListView = Extract<Awaited<ReturnType<typeof readListView>>, { items: unknown }>;
+export type ItemView = Awaited<ReturnType<typeof readItemView>>;

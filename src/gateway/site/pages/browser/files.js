@@ -1,0 +1,129 @@
+// Runs in the browser: checks a file that is dropped or chosen, and imports it.
+import { authorization, hasKey } from './key.js';
+
+/** The numbers of a report, and the members of each thing that is wrong, by their canonical names. */
+const COUNTS = ['created', 'updated', 'unchanged', 'skipped', 'deleted', 'rejected', 'cleared'];
+const PARTS = ['row', 'column', 'value', 'detail'];
+/** The most lines of a report. */
+const MOST = 100;
+
+/** @param {string} name @param {string} text @param {...Node} children */
+const element = (name, text = '', ...children) => {
+  const made = Object.assign(document.createElement(name), { textContent: text });
+  made.append(...children);
+  return made;
+};
+
+/** @param {string} word such as `sin_cambios` */
+const label = (word) => word.slice(0, 1).toUpperCase() + word.slice(1).replaceAll('_', ' ');
+
+/** @param {Record<string, string>} words @param {any[]} lines */
+const table = (words, lines) => {
+  const parts = PARTS.filter((part) => lines.some((line) => line[words[part] ?? ''] !== undefined));
+  const head = element(
+    'tr',
+    '',
+    ...parts.map((part) => Object.assign(element('th', label(words[part] ?? '')), { scope: 'col' })),
+  );
+  const body = lines.slice(0, MOST).map((line) =>
+    element(
+      'tr',
+      '',
+      ...parts.map((part) => {
+        const cell = element('td', String(line[words[part] ?? ''] ?? ''));
+        cell.dataset.label = label(words[part] ?? '');
+        return cell;
+      }),
+    ),
+  );
+  const made = element('table', '', element('thead', '', head), element('tbody', '', ...body));
+  made.className = 'items';
+  const scroll = element('div', '', made);
+  scroll.className = 'scroll';
+  scroll.tabIndex = 0;
+  scroll.role = 'region';
+  scroll.ariaLabel = label(words.errors ?? '');
+  return scroll;
+};
+
+/** @param {Record<string, string>} words @param {any} content a report, or a problem that may have one */
+const describe = (words, content) => {
+  const { title, detail, report = content.title === undefined ? content : {}, errors: faults = [] } = content;
+  const at = (/** @type {string} */ name) => report[words[name] ?? ''];
+  const counts = COUNTS.filter((name) => at(name) > 0).map((name) =>
+    element('li', `${label(words[name] ?? '')}: ${at(name)}`),
+  );
+  const sentences = (at('warnings') ?? []).map((/** @type {any} */ each) => element('p', each[words.detail ?? '']));
+  const details = faults.length > 0 ? faults.map((/** @type {any} */ each) => each.detail) : detail ? [detail] : [];
+  return [
+    ...(title ? [element('strong', title)] : []),
+    ...details.map((/** @type {string} */ text) => element('p', text)),
+    ...(counts.length > 0 ? [element('ul', '', ...counts)] : []),
+    ...sentences,
+    ...(at('errors')?.length > 0 ? [table(words, at('errors'))] : []),
+  ];
+};
+
+/** Shows the list as it is after an import. */
+const renewList = async () => {
+  const response = await fetch(location.href, { headers: { Accept: 'text/html', ...authorization() } });
+  const loaded = new DOMParser().parseFromString(await response.text(), 'text/html');
+  for (const part of ['#items', '.totals']) {
+    const next = loaded.querySelector(part);
+    if (next) document.querySelector(part)?.replaceWith(next);
+  }
+};
+
+/** @param {HTMLElement} section @param {HTMLFormElement} form @param {string} action */
+const send = async (section, form, action) => {
+  const words = JSON.parse(section.dataset.words ?? '{}');
+  const buttons = [...form.querySelectorAll('button')];
+  const report = form.querySelector('.report');
+  for (const each of buttons) each.disabled = true;
+  for (const each of form.querySelectorAll('[data-done]')) if (each instanceof HTMLElement) each.hidden = true;
+  const headers = { ...authorization(), ...(action === 'check' ? { Prefer: 'handling=check' } : {}) };
+  let isOk = false;
+  try {
+    const response = await fetch(section.dataset.import ?? '', { method: 'POST', body: new FormData(form), headers });
+    isOk = response.ok;
+    report?.replaceChildren(...describe(words, await response.json()));
+  } catch {
+    report?.replaceChildren(element('p', section.dataset.unreachable));
+  }
+  report?.classList.toggle('problem', !isOk);
+  const done = isOk && form.querySelector(`[data-done="${action}"]`);
+  if (done instanceof HTMLElement) done.hidden = false;
+  for (const each of buttons) each.disabled = each.value === 'import' && !(isOk && action === 'check');
+  if (isOk && action === 'import') await renewList();
+};
+
+/** Shows the form for files, if the page has one, to whoever has the key that it needs. */
+export const showFiles = () => {
+  const section = document.querySelector('[data-import]');
+  const form = section?.querySelector('form.file');
+  const input = form?.querySelector('input');
+  if (!(section instanceof HTMLElement) || !(form instanceof HTMLFormElement) || !input) return;
+  section.hidden = false;
+  form.hidden = !hasKey();
+  if (form.dataset.isReady) return;
+  form.dataset.isReady = 'true';
+  const [, last] = form.querySelectorAll('button');
+  // Another file is checked before it is imported.
+  input.addEventListener('change', () => {
+    if (last) last.disabled = true;
+  });
+  const drop = form.querySelector('.drop');
+  for (const name of ['dragover', 'drop']) drop?.addEventListener(name, (event) => event.preventDefault());
+  drop?.addEventListener('drop', (event) => {
+    const { files } = (event instanceof DragEvent && event.dataTransfer) || {};
+    if (!files?.length) return;
+    input.files = files;
+    input.dispatchEvent(new Event('change'));
+    form.requestSubmit();
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const action = event.submitter instanceof HTMLButtonElement ? event.submitter.value : 'check';
+    send(section, form, action);
+  });
+};

@@ -1,0 +1,89 @@
+/** What all pages have in common: the document around them, and the form for a key. */
+import { html } from 'hono/html';
+import { inLanguage, URLS } from '../../http/urls.ts';
+import { type Language, languageName, writingDirection } from '../../locale/language.ts';
+import type { Site } from '../content/service.ts';
+
+export type Html = ReturnType<typeof html>;
+
+/** @param path the page's own, to which the switch of languages leads, unless `addresses` has one for a language */
+export const createFrame = (
+  path: string,
+  { trees }: Pick<Site, 'trees'>,
+  { tag, pages, base, isMounted }: Language,
+  addresses: ReadonlyMap<string, string> = new Map(),
+) => ({
+  tag: pages.tag,
+  service: pages.say('title'),
+  say: pages.say,
+  languages: trees.map(({ language }) => ({
+    tag: language.tag,
+    address: addresses.get(language.tag) ?? inLanguage(base + path, language.tag),
+    isCurrent: language.tag === tag,
+    // The API may have a language that its pages do not have.
+    isTranslated: language.tag === language.pages.tag,
+  })),
+  inTag: (path: string): string => inLanguage(base + path, tag),
+  home: isMounted ? URLS.index : '/',
+  assets: base + URLS.assets,
+  isMounted,
+});
+
+export type Frame = ReturnType<typeof createFrame>;
+
+/** @param label by default the URL, which reads from left to right in every language */
+export const link = (url: string, label?: string) =>
+  html`<a href="${url}"${label === undefined ? html` dir="ltr"` : ''}>${label ?? url}</a>`;
+
+export const script = ({ assets }: Frame, name: string) =>
+  html`<script type="module" src="${assets}/${name}"></script>`;
+
+export const markLanguage = (frame: Frame, tag: string) => (tag === frame.tag ? '' : html` lang="${tag}"`);
+
+/** @returns a whole document, with elements of the head that only this page has; every text in it is escaped */
+export async function page(frame: Frame, title: string, body: Html, head: Html | '' = ''): Promise<string> {
+  const { tag, service, say, languages, inTag, home, assets } = frame;
+  const others = languages.filter(({ isCurrent, isTranslated }) => isTranslated && !isCurrent);
+  const choices = languages.map(
+    (each) => html`
+          <li><a href="${each.address}" hreflang="${each.tag}" lang="${each.tag}"${each.isCurrent ? html` aria-current="page"` : ''}>${languageName(each.tag)}</a></li>`,
+  );
+  const text = await html`<!doctype html>
+<html lang="${tag}" dir="${writingDirection(tag)}">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>${title}</title>
+    <link rel="icon" href="${assets}/icon.svg" type="image/svg+xml">
+    ${others.map((each) => html`<link rel="alternate" hreflang="${each.tag}" href="${each.address}">`)}
+    ${head}
+    <link rel="stylesheet" href="${assets}/style.css">
+  </head>
+  <body>
+    <a class="skip" href="#main">${say('skip')}</a>
+    <header class="bar">
+      <div class="page">
+        <a class="home" href="${inTag(home)}"><img src="${assets}/icon.svg" alt="" width="32" height="32">${service}</a>
+        <nav aria-label="${say('languages')}">
+          <ul>${choices}
+          </ul>
+        </nav>
+      </div>
+    </header>
+    ${body}
+  </body>
+</html>
+`;
+  // Indentation is for readers of the source. Lines inside `<pre>` begin with text, never with a tag.
+  return String(text).replaceAll(/\n *(?=[<\n])/g, '\n');
+}
+
+export const keyForm = ({ say }: Frame) => html`
+      <form class="credential" hidden>
+        <label data-while="missing">${say('key')} <input type="password" name="key" autocomplete="off" spellcheck="false" pattern="[!-~]+" required></label>
+        <button class="button" data-while="missing">${say('use-key')}</button>
+        <span role="status"><span data-while="given">${say('key-given')}</span></span>
+        <button class="button quiet" type="reset" data-while="given">${say('forget-key')}</button>
+        <p class="about">${say('key-about')}</p>
+      </form>`;

@@ -1,0 +1,129 @@
+/** The pages of a list and of an item, as they are without scripts: the address says what there is to see. */
+import { expect, test } from 'vitest';
+import { useApp } from '../../support/app/app.ts';
+import { textOf } from '../../support/app/html.ts';
+
+const HOSTILE = '<script>alert(1)</script>';
+
+const { request, send } = useApp({
+  given: [
+    ['/api/coches', { identificador: 'seat/1', marca: 'Seat', modelo: 'Ibiza', anio: 2008, climatizador: true }],
+    ['/api/coches/seat%2F1/aceites', { tipo: '5W-30', otros_datos: 'VW 504 00' }],
+    ['/api/coches', { identificador: 'citroen', marca: 'Citroën', modelo: HOSTILE, anio: 2006 }],
+    ...Array.from(
+      { length: 10 },
+      (_, at) =>
+        ['/api/coches', { identificador: `audi-${at}`, marca: 'Audi', modelo: `A${at}`, anio: 1990 + at }] as const,
+    ),
+  ],
+});
+
+const pageAt = async (address: string, language = 'en') => {
+  const response = await request(address, { headers: { accept: 'text/html', 'accept-language': language } });
+  const text = await response.text();
+  const cells = [...text.matchAll(/<td class="key"[^>]*><a href="([^"]*)"[^>]*>([^<]*)/g)];
+  return {
+    status: response.status,
+    language: response.headers.get('content-language'),
+    text,
+    links: cells.map(([, url = '']) => textOf(url)),
+    keys: cells.map(([, , key = '']) => textOf(key)),
+    href: (label: string) => textOf(new RegExp(`href="([^"]*)"[^>]*>${label}</a>`).exec(text)?.[1] ?? ''),
+  };
+};
+
+const audis = Array.from({ length: 10 }, (_, at) => `audi-${at}`);
+
+test.each([
+  ['/?marca=seat', 'es', ['seat/1']],
+  ['/?brand=SEAT', 'en', ['seat/1']],
+  ['/?marca=seat&marca=citroen', 'es', ['seat/1', 'citroen']],
+  ['/?marca=&modelo=&anio_desde=2007', 'es', ['seat/1']],
+  ['/?year_from=2006&sort_by=year', 'en', ['citroen', 'seat/1']],
+  ['/?ordenar_por=anio&orden=descendente&numero_de_elementos=2', 'es', ['seat/1', 'citroen']],
+  ['/?pagina=2', 'es', ['audi-8', 'audi-9']],
+  ['/?page=2&number_of_elements=4', 'en', audis.slice(2, 6)],
+  ['/?search=ibi', 'en', ['seat/1']],
+  ['/?%2Fcoches=&marca=audi&lang=es', 'es', audis],
+  ['/api?marca=seat', 'es', ['seat/1']],
+])('%s is a list in %s', async (address, language, keys) => {
+  // What a colleague with a browser in another language sees.
+  for (const other of ['en', 'es', 'fr'])
+    expect(await pageAt(address, other)).toMatchObject({ status: 200, language, keys });
+});
+
+test.each([
+  ['es', 'Siguiente', '/?marca=audi&marca=seat&pagina=2&lang=es', '/?brand=audi&brand=seat&lang=en'],
+  ['en', 'Next', '/?brand=audi&brand=seat&page=2&lang=en', '/?marca=audi&marca=seat&lang=es'],
+])('links in %s keep the filters, in another language, too', async (lang, next, following, translated) => {
+  const word = lang === 'es' ? 'marca' : 'brand';
+  const { href, text } = await pageAt(`/?${word}=audi&${word}=seat`, lang);
+  expect(href(next)).toBe(`${following}#items`);
+  expect(href(lang === 'es' ? 'English' : 'español')).toBe(translated);
+  expect([...text.matchAll(new RegExp(`<input name="${word}" value="(\\w+)"`, 'g'))].map(([, value]) => value)).toEqual(
+    ['audi', 'seat'],
+  );
+});
+
+test.each([
+  [
+    'es',
+    '/?/coches/seat%2F1&lang=es',
+    'Seat Ibiza',
+    ['Climatizador', 'Sí'],
+    'Aceites',
+    'VW 504 00',
+    '/?/cars/seat%2F1&lang=en',
+  ],
+  [
+    'en',
+    '/?/cars/seat%2F1&lang=en',
+    'Seat Ibiza',
+    ['Climate control', 'Yes'],
+    'Oils',
+    'VW 504 00',
+    '/?/coches/seat%2F1&lang=es',
+  ],
+])('a car is a page in %s, with its oils', async (lang, address, title, [label, value], nested, oil, translated) => {
+  const [list] = await Promise.all([pageAt(lang === 'es' ? '/?marca=seat' : '/?brand=seat')]);
+  expect(list.links).toEqual([address]);
+  const { status, text, href, language } = await pageAt(address.replace(/&lang.*/, ''), lang === 'es' ? 'en' : 'es');
+  expect([status, language]).toEqual([200, lang]);
+  expect(text).toContain(`<h1 dir="auto">${title}</h1>`);
+  expect(text).toMatch(new RegExp(`<dt>${label}</dt><dd class="flag">${value}</dd>`));
+  expect(text).toMatch(new RegExp(`<h2[^>]*>${nested}</h2>[^]*${oil}`));
+  expect(href(lang === 'es' ? 'English' : 'español')).toBe(translated);
+});
+
+test.each([
+  ['/?/coches/none', 404, 'No encontrado'],
+  ['/?/cars/none', 404, 'Not found'],
+  ['/?/coches/none/aceites/x', 404, 'No encontrado'],
+  ['/?/nada&lang=es', 404, 'Ruta inexistente'],
+  ['/?anio_desde=abc', 400, 'Parámetro no válido'],
+  ['/?year_from=abc', 400, 'Invalid parameter'],
+  ['/?marca=%zz&lang=es', 200, 'Ningún coche cumple estos filtros.'],
+  ['/?/cars/%zz', 404, 'Not found'],
+])('%s is %i, and says so as a page', async (address, status, said) => {
+  const page = await pageAt(address);
+  expect([page.status, textOf(page.text).includes(said)]).toEqual([status, true]);
+});
+
+test('what only programs read is answered by the API', async () => {
+  for (const query of ['agrupar_por=marca', 'formato=csv', 'cambiado_desde=0']) {
+    const { status, headers } = await request(`/?${query}`, { headers: { accept: 'text/html' } });
+    expect([status, headers.get('location')]).toEqual([307, `/api/coches?${query}&numero_de_elementos=10&pagina=1`]);
+  }
+});
+
+test('an item of the API is no page, and the index for programs has no filters', async () => {
+  const { status } = await send('GET', '/api/coches/citroen', undefined, { accept: 'text/html' });
+  expect([status, (await send('GET', '/?marca=seat')).status]).toEqual([406, 400]);
+});
+
+test('a hostile value stays text', async () => {
+  for (const address of ['/?/coches/citroen', '/?marca=citroen', `/?modelo=${encodeURIComponent(HOSTILE)}`]) {
+    const { text } = await pageAt(address);
+    expect([address, text.includes(HOSTILE), text.includes('&lt;script&gt;')]).toEqual([address, false, true]);
+  }
+});
