@@ -59,7 +59,7 @@ const createPolicy = (pictures: string): string =>
   ].join('; ');
 
 const POLICY = createPolicy('');
-/** Pages of items show the pictures that these link to, wherever they are. */
+/** Pages of items show the pictures that these link to, wherever they are. With a key they stand in the page that was refused. */
 export const WITH_PICTURES = createPolicy(' https:');
 
 export const pageHeaders = ({ pages }: Language, policy = POLICY): HeaderRecord => ({
@@ -175,7 +175,10 @@ async function showIndex(c: Exchange, path: string, options: SiteOptions): Promi
   const [index, { indexPage }] = await Promise.all([readIndex(options, language), loadPages()]);
   const content = constant(await indexPage(options, path, view, index));
   const languages = options.trees.map((each) => each.language);
-  const headers = { ...pageHeaders(language, WITH_PICTURES), Link: linksFrom(path, language, languages) };
+  const headers = {
+    ...pageHeaders(language, 'items' in view ? POLICY : WITH_PICTURES),
+    Link: linksFrom(path, language, languages),
+  };
   if (!view.refusal) return respondConstant(c, content, headers, VARY_TYPE_AND_LANGUAGE);
   return respond(c, view.refusal.status, content.content, { ...headers, ...VARY_TYPE_AND_LANGUAGE });
 }
