@@ -72,7 +72,9 @@ function showValue(frame: Frame, site: Site, { tree }: View, { field, write }: C
   const url = field.kind === 'url' ? readUrl(plain) : undefined;
   if (url) return html`<a href="${url.href}" rel="noreferrer" dir="ltr">${url.host}${url.pathname}</a>`;
   const to = field.refersTo === undefined ? undefined : site.catalogue.find(({ name }) => name === field.refersTo);
-  return to ? linkItem(writeAddress(site.catalogue, tree, to, [], String(plain)), String(plain)) : isolate(write(plain));
+  return to
+    ? linkItem(writeAddress(site.catalogue, tree, to, [], String(plain)), String(plain))
+    : isolate(write(plain));
 }
 
 /** @returns the columns that an address asks for, or those that have values and fit, the searched and sorted ones before others */
