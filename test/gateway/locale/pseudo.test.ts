@@ -1,5 +1,6 @@
 /** What people read in a pseudo-language is in brackets; what is not stands in no table. */
-import { afterAll, expect, test } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { languageName } from '../../../src/gateway/locale/language.ts';
 import { createPseudoLanguages } from '../../../src/gateway/locale/pseudo.ts';
 import type { Locale } from '../../../src/gateway/locale/table.ts';
@@ -7,10 +8,12 @@ import { problems } from '../../../src/gateway/texts/problem.ts';
 import { loadChosenLocales, loadLocales } from '../../../src/host/tables/load.ts';
 import { localesFolder, useApp } from '../../support/app/app.ts';
 import { textOf } from '../../support/app/html.ts';
+import { openServer } from '../../support/app/server.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
 import { runHere } from '../../support/commands/given.ts';
 import { sharedDatabase } from '../../support/database/database.ts';
 import { apart, folderOf, tableOf } from '../../support/language/locale-folder.ts';
+import { browserPath, expectFits, GIVE_UP_MS, openBrowser, openPage } from '../../support/process/browser.ts';
 
 const english = loadLocales(catalogue, localesFolder, 'en').find(({ tag }) => tag === 'en') as Locale;
 const [accented, mirrored] = createPseudoLanguages(english) as [Locale, Locale];
@@ -162,4 +165,55 @@ test.each(commands)('the command %s %j has no words of its own', async (command,
   const [, printed] = await runHere(main, ['--language', 'en-XA', ...args], env);
   expect(printed).toMatch(/\[/);
   expect(findOutside(printed.replaceAll(/npm run [\w-]+|--[\w-]+|<[^>]*>/g, ' '))).toEqual([]);
+});
+
+describe.skipIf(browserPath === undefined)('in a browser', { timeout: GIVE_UP_MS }, () => {
+  let browser: Browser;
+  let server: Awaited<ReturnType<typeof openServer>>;
+  beforeAll(async () => {
+    [browser, server] = await Promise.all([openBrowser(), openServer({ locales })]);
+    const init = { method: 'POST', body: JSON.stringify(car), headers: { 'content-type': 'application/json' } };
+    expect((await fetch(`${server.origin}/api/cars-xa`, init)).status).toBe(201);
+  }, GIVE_UP_MS);
+  afterAll(() => Promise.all([browser.close(), server.close()]));
+
+  // What a script has put there, too; data, code and the words of JSON Schema are the same in every language.
+  const READ = `(() => {
+    const isOther = 'pre, code, script, style, option, bdi, td a, nav, .opblock-summary-method, .opblock-summary-path';
+    const isName = '.parameter__name, .parameter__type, .prop-type, .renderedMarkdown, .header-col, .model-title';
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT, (node) =>
+      node.parentElement.closest(isOther + ', ' + isName) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT);
+    const texts = [];
+    while (walker.nextNode()) if (walker.currentNode.parentElement.checkVisibility()) texts.push(walker.currentNode.data);
+    return texts;
+  })()`;
+
+  test.each([
+    ['en-XA', 1280],
+    ['en-XA', 390],
+    ['ar-XB', 1280],
+    ['ar-XB', 390],
+  ])('pages in %s fit in %d pixels, and what scripts say is in brackets', async (lang, width) => {
+    const { page, visit, misdeeds } = await openPage(browser, { viewport: { width, height: 900 }, locale: lang });
+    for (const [path, shown] of [
+      ['/', '.items bdi'],
+      ['/docs/', '.opblock'],
+      ['/api/problems', 'tbody a'],
+      ['/api/problems/invalid-body', 'h2'],
+    ] as const) {
+      await visit(`${server.origin}${path}?lang=${lang}`);
+      await page.locator(shown).first().waitFor();
+      await expectFits(page);
+      const texts = (await page.evaluate(READ)) as readonly string[];
+      expect(texts.flatMap(findOutside), path).toEqual([]);
+      const [heading, window] = (await page.evaluate(
+        '[document.querySelector("h1").getBoundingClientRect(), innerWidth]',
+      )) as readonly [DOMRect, number];
+      // Sentences begin at the side from which the language is read.
+      const sides = [heading.left, window - heading.right];
+      expect(Math.min(...sides)).toBe(lang === 'ar-XB' ? sides[1] : sides[0]);
+    }
+    expect(misdeeds()).toEqual({ said: [], abroad: [] });
+    await page.context().close();
+  });
 });
