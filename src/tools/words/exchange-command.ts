@@ -1,5 +1,5 @@
 /** `words export` and `words import`: a table to somebody who translates it, and back. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, extname, join } from 'node:path';
@@ -9,18 +9,22 @@ import { truncate } from '../../gateway/texts/phrase.ts';
 import { type Config, catalogueFolder } from '../../host/settings/config.ts';
 import { loadLocales } from '../../host/tables/load.ts';
 import { moveInto } from '../../util/move-into.ts';
-import { commandError, UsageError, useFile } from '../commands/command-error.ts';
+import { commandError, UsageError, unusableFile, useFile } from '../commands/command-error.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
 import { changeFiles, compareRows, type Files, listUnits, readFiles } from './exchange.ts';
 import { createSheetLanguage, readSheet, type SheetFormat, writeSheet } from './sheets.ts';
 import { readXliff, writeXliff } from './xliff.ts';
 
-const SOURCE = 'en';
 export const exchangeFormats = ['xliff', 'csv', 'xlsx'] as const;
 type ExchangeFormat = (typeof exchangeFormats)[number];
 
 function findFolder({ CATALOGUE, LOCALES_DIR }: Config): string {
   return CATALOGUE === undefined ? LOCALES_DIR : join(catalogueFolder(CATALOGUE), 'locales');
+}
+
+/** @returns the language that is translated from: the default one if a catalogue has no English */
+function findSource(folder: string, { DEFAULT_LANGUAGE }: Config): string {
+  return existsSync(join(folder, 'en.json')) ? 'en' : DEFAULT_LANGUAGE;
 }
 
 /** @returns the format that a flag names, else that of the file's name */
@@ -48,10 +52,13 @@ export async function exportWords(word: string, context: CommandContext): Promis
   if (file === '') throw new UsageError([say('words-usage')]);
   const format = chooseFormat(file, context);
   const folder = findFolder(config);
-  const units = listUnits(readFiles(folder, SOURCE), readFiles(folder, tag), tag);
+  const source = findSource(folder, config);
+  const units = listUnits(readFiles(folder, source), readFiles(folder, tag), tag);
   const content =
-    format === 'xliff' ? writeXliff(units, SOURCE, tag) : writeSheet(units, format, openSheetLanguage(context));
-  await writeFile(file, content).catch((error) => useFile(file, () => Promise.reject(error)));
+    format === 'xliff' ? writeXliff(units, source, tag) : writeSheet(units, format, openSheetLanguage(context));
+  await writeFile(file, content).catch((error) => {
+    throw unusableFile(file, error);
+  });
   const missing = units.filter(({ present }) => present === '').length;
   note(say('words-exported', { file, count: units.length, missing }));
   return DONE;
@@ -106,7 +113,7 @@ export async function importWords(word: string, file: string, context: CommandCo
   const tag = readTag(word, say);
   const folder = findFolder(config);
   const before = readFiles(folder, tag);
-  const units = listUnits(readFiles(folder, SOURCE), before, tag);
+  const units = listUnits(readFiles(folder, findSource(folder, config)), before, tag);
   const { texts, faults } = compareRows(units, await readRows(file, tag, chooseFormat(file, context), context));
   for (const fault of faults) {
     const values = Object.entries(fault.values).map(([name, value]) => [name, truncate(value)]);
@@ -121,7 +128,7 @@ export async function importWords(word: string, file: string, context: CommandCo
   const stops = after.length === 0 ? [] : checkFiles(tag, files, context);
   for (const line of stops) print(line);
   if (stops.length > 0) {
-    note(say('words-refused', { count: stops.length }));
+    note(say('words-stopped'));
     return FOUND;
   }
   writeFiles(folder, files);

@@ -67,7 +67,7 @@ function hasForms(text: unknown): text is Json {
 
 function listPlaces(part: unknown, path: readonly string[] = []): readonly Place[] {
   const word = readWord(part);
-  if (word !== undefined) return [[typeof part === 'string' ? path : [...path, 'word'], word]];
+  if (word !== undefined) return [[path, word]];
   if (hasForms(part)) return [[path, part]];
   if (!isObject(part)) return [];
   return Object.entries(part).flatMap(([name, each]) => listPlaces(each, [...path, name]));
@@ -106,8 +106,7 @@ export function listUnits(sourceFiles: Files, files: Files, tag: string): readon
   const places = Object.values(sourceFiles).flatMap((text) => listPlaces(JSON.parse(text)));
   return places
     .filter(([[part = '']]) => !NOT_HANDED_OUT.includes(part))
-    .flatMap(([sourcePath, source]) => {
-      const entry = sourcePath.at(-1) === 'word' ? sourcePath.slice(0, -1) : sourcePath;
+    .flatMap(([entry, source]) => {
       const own = valueAt(words, ...entry) ?? valueAt(messages, ...entry);
       const path = valueAt(own, 'word') === undefined ? entry : [...entry, 'word'];
       const file = findFile(entry[0] ?? '');

@@ -208,7 +208,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: GIVE_UP_MS
       expect(texts.flatMap(findOutside), path).toEqual([]);
       const [heading, window] = (await page.evaluate(
         '[document.querySelector("h1").getBoundingClientRect(), innerWidth]',
-      )) as readonly [DOMRect, number];
+      )) as readonly [{ readonly left: number; readonly right: number }, number];
       // Sentences begin at the side from which the language is read.
       const sides = [heading.left, window - heading.right];
       expect(Math.min(...sides)).toBe(lang === 'ar-XB' ? sides[1] : sides[0]);
