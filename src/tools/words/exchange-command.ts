@@ -6,21 +6,17 @@ import { dirname, extname, join } from 'node:path';
 import { LocaleError } from '../../gateway/locale/check.ts';
 import { pseudoTags } from '../../gateway/locale/pseudo.ts';
 import { truncate } from '../../gateway/texts/phrase.ts';
-import { type Config, catalogueFolder } from '../../host/settings/config.ts';
-import { loadLocales } from '../../host/tables/load.ts';
+import type { Config } from '../../host/settings/config.ts';
+import { loadLocales, localeFolders, sourcesFile } from '../../host/tables/load.ts';
 import { moveInto } from '../../util/move-into.ts';
 import { commandError, UsageError, unusableFile, useFile } from '../commands/command-error.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
-import { changeFiles, compareRows, type Files, listUnits, readFiles } from './exchange.ts';
+import { changeFiles, compareRows, type Files, listUnits, readFiles, recordOrigins } from './exchange.ts';
 import { createSheetLanguage, readSheet, type SheetFormat, writeSheet } from './sheets.ts';
 import { readXliff, writeXliff } from './xliff.ts';
 
 export const exchangeFormats = ['xliff', 'csv', 'xlsx'] as const;
 type ExchangeFormat = (typeof exchangeFormats)[number];
-
-function findFolder({ CATALOGUE, LOCALES_DIR }: Config): string {
-  return CATALOGUE === undefined ? LOCALES_DIR : join(catalogueFolder(CATALOGUE), 'locales');
-}
 
 /** @returns the language that is translated from: the default one if a catalogue has no English */
 function findSource(folder: string, { DEFAULT_LANGUAGE }: Config): string {
@@ -51,7 +47,7 @@ export async function exportWords(word: string, context: CommandContext): Promis
   const [tag, file] = [readTag(word, say), options.get('out') ?? ''];
   if (file === '') throw new UsageError([say('words-usage')]);
   const format = chooseFormat(file, context);
-  const folder = findFolder(config);
+  const [folder] = localeFolders(config);
   const source = findSource(folder, config);
   const units = listUnits(readFiles(folder, source), readFiles(folder, tag), tag);
   const content =
@@ -80,14 +76,13 @@ async function readRows(file: string, tag: string, format: ExchangeFormat, conte
 
 /** Starts with the new files as the service would, in a copy of the folder. @returns what would stop it */
 function checkFiles(tag: string, files: Files, { catalogue, config, locales }: CommandContext): readonly string[] {
-  const { CATALOGUE, LOCALES_DIR, DEFAULT_LANGUAGE } = config;
+  const [folder, base] = localeFolders(config);
   const copy = mkdtempSync(join(tmpdir(), 'words-'));
   try {
-    cpSync(findFolder(config), copy, { recursive: true });
+    cpSync(folder, copy, { recursive: true });
     writeFiles(copy, files);
     const tags = locales.map((each) => each.tag).filter((each) => !pseudoTags.includes(each));
-    const base = CATALOGUE === undefined ? undefined : LOCALES_DIR;
-    loadLocales(catalogue, copy, DEFAULT_LANGUAGE, undefined, base, [...new Set([...tags, tag])]);
+    loadLocales(catalogue, copy, config.DEFAULT_LANGUAGE, undefined, base, [...new Set([...tags, tag])]);
     return [];
   } catch (error) {
     if (error instanceof LocaleError) return error.faults;
@@ -111,7 +106,7 @@ function writeFiles(folder: string, files: Files): void {
 export async function importWords(word: string, file: string, context: CommandContext): Promise<number> {
   const { config, flags, say, note, print } = context;
   const tag = readTag(word, say);
-  const folder = findFolder(config);
+  const [folder] = localeFolders(config);
   const before = readFiles(folder, tag);
   const units = listUnits(readFiles(folder, findSource(folder, config)), before, tag);
   const { texts, faults } = compareRows(units, await readRows(file, tag, chooseFormat(file, context), context));
@@ -124,14 +119,16 @@ export async function importWords(word: string, file: string, context: CommandCo
     return FOUND;
   }
   const after = Object.entries(changeFiles(before, units, texts)).filter(([name, text]) => text !== before[name]);
-  const files = Object.fromEntries(after);
+  const origins = sourcesFile(Object.keys(before)[1] ?? '');
+  const digests = existsSync(join(folder, origins)) ? readFileSync(join(folder, origins), 'utf8') : '{}';
+  const files = Object.fromEntries([...after, [origins, recordOrigins(digests, units, texts)] as const]);
   const stops = after.length === 0 ? [] : checkFiles(tag, files, context);
   for (const line of stops) print(line);
   if (stops.length > 0) {
     note(say('words-stopped'));
     return FOUND;
   }
-  writeFiles(folder, files);
+  if (texts.size > 0) writeFiles(folder, files);
   note(say('words-imported', { file, count: texts.size }));
   return faults.length > 0 ? FOUND : DONE;
 }

@@ -2,9 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type Json, readWord, valueAt } from '../../../packages/vocabularies/src/words.ts';
+import { listSentences } from '../../gateway/locale/chain.ts';
 import { messageParts } from '../../gateway/locale/layers.ts';
 import { WORD } from '../../gateway/locale/table.ts';
 import type { CommandText } from '../../gateway/texts/phrase.ts';
+import { digestSentence } from '../../host/tables/survey.ts';
 import context from './context.json' with { type: 'json' };
 import { editJson } from './edit-json.ts';
 
@@ -21,6 +23,8 @@ export interface Unit {
   readonly seen: string;
   /** What the table has; empty if it has nothing. */
   readonly present: string;
+  /** The place of a sentence, and the digest of what it is translated from; words have none. */
+  readonly origin?: readonly [place: string, digest: string] | undefined;
 }
 
 /** A text as it comes back; of a spreadsheet, `cell` is what is no text any more. */
@@ -103,13 +107,19 @@ export function listUnits(sourceFiles: Files, files: Files, tag: string): readon
   // An old table has its sentences beside its words.
   const findFile = (part: string): string =>
     messageParts.includes(part) && valueAt(words, part) === undefined ? messagesFile : wordsFile;
-  const places = Object.values(sourceFiles).flatMap((text) => listPlaces(JSON.parse(text)));
-  return places
+  const sourceTable = Object.assign({}, ...Object.values(sourceFiles).map((text): object => JSON.parse(text)));
+  const sentences = listSentences(sourceTable);
+  return listPlaces(sourceTable)
     .filter(([[part = '']]) => !NOT_HANDED_OUT.includes(part))
     .flatMap(([entry, source]) => {
       const own = valueAt(words, ...entry) ?? valueAt(messages, ...entry);
       const path = valueAt(own, 'word') === undefined ? entry : [...entry, 'word'];
-      const file = findFile(entry[0] ?? '');
+      const place = entry.join('.');
+      const sentence = sentences.get(place);
+      const shared = {
+        file: findFile(entry[0] ?? ''),
+        ...(sentence !== undefined && { origin: [place, digestSentence(sentence)] as const }),
+      };
       const forms = Object.keys({
         ...(hasForms(source) || hasForms(own) ? Object.fromEntries(pluralForms(tag).map((form) => [form, ''])) : {}),
         ...(hasForms(own) && own),
@@ -120,7 +130,7 @@ export function listUnits(sourceFiles: Files, files: Files, tag: string): readon
         const key = [...entry, ...(form ? [form] : [])].join('.');
         return {
           key,
-          file,
+          ...shared,
           path: form && hasForms(own) ? [...path, form] : path,
           ...(form && { form }),
           source: text,
@@ -205,6 +215,13 @@ export function compareRows(units: readonly Unit[], rows: readonly Row[]) {
     }
   }
   return { texts, faults };
+}
+
+/** @param digests as JSON. @returns them with those of what the new sentences were translated from */
+export function recordOrigins(digests: string, units: readonly Unit[], texts: ReadonlyMap<string, string>): string {
+  const all = new Map<string, unknown>(Object.entries(JSON.parse(digests)));
+  for (const { key, origin } of units) if (origin && texts.has(key)) all.set(...origin);
+  return `${JSON.stringify(Object.fromEntries([...all].sort()), undefined, 2)}\n`;
 }
 
 /** @returns the files with other texts, in the order and the form that they had */

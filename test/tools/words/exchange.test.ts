@@ -126,6 +126,15 @@ test.each(formats)('%s: what was translated is written, and nothing else', async
   expect([table.problems['not-found'].title, table.nouns.cars.the, table.phrases['query-errors'].other]).toEqual(
     Object.values(news),
   );
+  // What they were translated from is known from now on.
+  expect(Object.keys(JSON.parse(readFileSync(file('messages/es.sources.json'), 'utf8')))).toEqual(
+    expect.arrayContaining(['nouns.cars.the', 'phrases.query-errors', 'problems.not-found.title']),
+  );
+  const english = readFileSync(file('messages/en.json'), 'utf8');
+  writeFileSync(file('messages/en.json'), english.replace('"the car"', '"the vehicle"'));
+  const [, status] = await run(['status', 'es']);
+  expect(status).toMatch(/nouns\.cars\.the: the source has changed/);
+  expect(status.match(/the source has changed/g)).toHaveLength(1);
 });
 
 const faults: readonly (readonly [name: string, row: Row, fault: string, values: object])[] = [
