@@ -18,6 +18,7 @@ const anyStore = [
   'test/api/lists/{across-parents,cascades-across-parents,imports-across-parents,changes,mirrors,positions,search}.test.ts',
   'test/api/lists/{filters,groups,order,pages}.test.ts',
   'test/api/imports/{import,keys,tags,warnings}.test.ts',
+  'test/api/requests/{hints,units}.test.ts',
 ];
 const serverOnly = 'test/store/{postgres/**/*,postgres-*}.test.ts';
 /** What looks at all of its process: its memory, its work, whatever was answered in it. Other files share processes. */

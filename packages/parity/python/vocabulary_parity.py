@@ -330,6 +330,9 @@ def say_header(name, value, pair, collection, others):
     if name == "content-disposition":
         file, _, extension = re.search(r'filename="([^"]*)"', value)[1].partition(".")
         return f"{pair.any(file)}.{extension}"
+    # A hint is the query to send, or a sentence, which has spaces.
+    if name == "x-hint" and " " in value:
+        return sentence(value.encode("latin-1").decode(), pair)
     return translate_query(value, pair, collection) if name == "x-hint" else value
 
 

@@ -23,7 +23,7 @@ import {
   tagHeader,
 } from '../http/exchange.ts';
 import { itemTemplate, keyNames, type Tree } from '../http/urls.ts';
-import { valuesIn, withUnits } from '../locale/language.ts';
+import { unitIn, valuesIn, withUnits } from '../locale/language.ts';
 import { type Collection, hasCompactKey } from '../model/catalogue.ts';
 import type { ImportOutcome } from '../model/import.ts';
 import { valueChecker } from '../model/kinds/kinds.ts';
@@ -224,7 +224,7 @@ export function hintAtUnusual({ language, collection }: Resource, cells: Members
   const { [at]: field } = collection.fields;
   if (!field) return {};
   const { toJson } = valuesIn(language, collection, field);
-  const unit = language.valueWords(collection, field).measure?.unit ?? field.unit ?? '';
+  const unit = unitIn(language, collection, field) ?? '';
   const [value = '', most = ''] = [Number(cells?.[at]), field.usualMax ?? 0].map((each) => `${toJson(each)} ${unit}`);
   const word = language.fields(collection).word(field.name);
   const hint = language.format(sentence('value-unusual', { word, value: value.trim(), most: most.trim() }));

@@ -177,7 +177,7 @@ function createLanguage(source: Source, fallback: Locale, mount: string | undefi
     label: (collection: Collection, name: string): string => {
       const text = table.descriptions?.fields[collection.name]?.[name]?.label;
       const field = collection.fields.find((each) => each.name === name);
-      const unit = field && (valueWords(collection, field).measure?.unit ?? field.unit);
+      const unit = field && unitIn({ valueWords }, collection, field);
       return (text ?? fieldsIn(collection).word(name)) + (unit === undefined ? '' : ` (${unit})`);
     },
     headings: (collection: Collection): readonly Synonym[] => [
@@ -240,6 +240,13 @@ export function withUnits(language: Language, units: Units): Language {
     },
   };
 }
+
+/** @returns the unit in which a language writes the numbers of a field */
+export const unitIn = (
+  { valueWords }: Pick<Language, 'valueWords'>,
+  collection: Collection,
+  field: Field,
+): string | undefined => valueWords(collection, field).measure?.unit ?? field.unit;
 
 /** @returns the header of a field's column in a file, which names a unit only if it is not that of the language */
 export function columnHeader(language: Language, collection: Collection, field: Field): string {
@@ -376,10 +383,12 @@ function createValueWords(source: Source): (collection: Collection, field: Field
     field.choices || field.unit ? (byField.get(unitKey(collection, field)) ?? plain) : plain;
 }
 
-export const examplesIn = ({ valueWords }: Language, collection: Collection, field: Field): readonly unknown[] =>
-  field.choices
-    ? field.examples.map((each) => valueWords(collection, field).choices.word(String(each)))
-    : field.examples;
+export function examplesIn({ valueWords }: Language, collection: Collection, field: Field): readonly unknown[] {
+  const { choices, measure } = valueWords(collection, field);
+  if (field.choices) return field.examples.map((each) => choices.word(String(each)));
+  if (!measure) return field.examples;
+  return field.examples.map((each) => measure.show(Number(each) * 10 ** (field.scale ?? 0)) / 10 ** measure.scale);
+}
 
 /** @param style is what a client says of how the values of a file are written, instead of its language */
 export function valuesIn(

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { useApp } from '../../support/app/app.ts';
+import { editedLocales } from '../../support/language/locale-folder.ts';
 
 const { send } = useApp({
   given: [
@@ -130,5 +131,83 @@ describe.each(trees)('in $tag', ({ cars, power, from, to, brand }) => {
       });
       expect([report.status, Object.values(report.json).slice(0, 3)]).toEqual([200, [0, 0, 3]]);
     }
+  });
+});
+
+describe.each([
+  ['csv', 'text/csv; charset=utf-8'],
+  ['ndjson', 'application/x-ndjson'],
+] as const)('an import of %s', (_, type) => {
+  const write = (rows: readonly (readonly [string, number | string])[], power: string): string =>
+    type.startsWith('text/csv')
+      ? [`identifier,brand,model,${power}`, ...rows.map(([key, value]) => `${key},Seat,Ibiza,${value}`)].join('\n')
+      : rows
+          .map(([identifier, enginePower]) =>
+            JSON.stringify({ identifier, brand: 'Seat', model: 'Ibiza', enginePower }),
+          )
+          .join('\n');
+
+  test('takes the unit of a preference, and refuses a value between two', async () => {
+    const prefer = 'handling=lenient, units="enginePower=kW"';
+    const rows = [
+      [`good-${type.slice(-3)}`, 77.2],
+      [`bad-${type.slice(-3)}`, 77],
+    ] as const;
+    const report = await send('POST', '/api/cars', write(rows, 'enginePower'), { 'content-type': type, prefer });
+    expect([report.status, report.json.created, report.json.rejected]).toEqual([200, 1, 1]);
+    expect(report.headers.get('preference-applied')).toBe('handling=lenient, units="enginePower=kW"');
+    expect(report.json.errors[0].detail).toMatch(/77 kW.*76\.5 and 77\.2/);
+    expect((await send('GET', `/api/cars/good-${type.slice(-3)}`)).json.enginePower).toBe(105);
+    await send('DELETE', `/api/cars/good-${type.slice(-3)}`);
+  });
+});
+
+test.each([
+  ['/api/cars', 'identifier,brand,model', 'Engine power (kW)', '77.2'],
+  ['/api/cars', 'identifier,brand,model', 'enginePower [KW]', '77.2'],
+  ['/api/cars', 'identifier,brand,model', 'power (hp)', '103.6'],
+  ['/api/cars', 'identifier,brand,model', 'enginePower', '105'],
+  ['/api/coches', 'identificador;marca;modelo', 'Potencia (kW)', '77,2'],
+  ['/api/coches', 'identificador;marca;modelo', 'cilindrada (CV)', '105'],
+])('%s takes a file with a column %s;%s', async (cars, header, power, value) => {
+  const delimiter = header.includes(';') ? ';' : ',';
+  const file = [`${header}${delimiter}${power}`, ['file', 'Seat', 'Ibiza', value].join(delimiter)].join('\n');
+  const report = await send('POST', cars, file, { 'content-type': 'text/csv; charset=utf-8' });
+  expect([report.status, Object.values(report.json)[0]]).toEqual([200, 1]);
+  expect((await send('GET', '/api/cars/file')).json.enginePower).toBe(105);
+  await send('DELETE', '/api/cars/file');
+});
+
+test('a large body is read in the unit, too', async () => {
+  const car = { identifier: 'large', brand: 'Seat', model: 'Ibiza', enginePower: 77.2 };
+  const body = JSON.stringify(car).padEnd(100_000);
+  const { status, json } = await send('POST', '/api/cars', body, { prefer: 'units="enginePower=kW"' });
+  expect([status, json.enginePower]).toEqual([201, 77.2]);
+  expect((await send('GET', '/api/cars/large')).json.enginePower).toBe(105);
+  await send('DELETE', '/api/cars/large');
+});
+
+describe('a language whose table says kilowatts', () => {
+  const metric = useApp({
+    locales: editedLocales((table, tag) => {
+      if (tag === 'es') table.units = { cars: { enginePower: 'kW' } };
+    }, afterAll),
+    given: [['/api/cars', { identifier: 'ibiza', brand: 'Seat', model: 'Ibiza', enginePower: 105 }]],
+  });
+
+  test('reads and writes them without a preference, and says so', async () => {
+    const { json, headers } = await metric.send('GET', '/api/coches/ibiza');
+    expect([json.cilindrada, headers.get('vary'), headers.get('preference-applied')]).toEqual([77.2, 'Accept', null]);
+    expect((await metric.send('GET', '/api/cars/ibiza')).json.enginePower).toBe(105);
+    expect((await metric.send('PATCH', '/api/coches/ibiza', { cilindrada: 76.5 })).status).toBe(200);
+    expect((await metric.send('GET', '/api/cars/ibiza')).json.enginePower).toBe(104);
+    expect((await metric.send('GET', '/api/coches?cilindrada_desde=76.5')).json).toHaveLength(1);
+    const prefer = 'units="cilindrada=CV"';
+    expect((await metric.send('GET', '/api/coches/ibiza', undefined, { prefer })).json.cilindrada).toBe(104);
+    const dictionary = (await metric.send('GET', '/api/locales/es')).json.collections.cars.fields.enginePower;
+    expect([dictionary.unit, dictionary.schema.type, dictionary.schema.maximum]).toEqual(['kW', 'number', 7355]);
+    const document = (await metric.send('GET', '/api/openapi.es.json')).json;
+    const { type, examples } = document.components.schemas.Coche.properties.cilindrada;
+    expect([type, examples]).toEqual(['number', [77.2, 80.2]]);
   });
 });

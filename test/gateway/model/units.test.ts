@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decimal, integer } from '../../../src/gateway/model/fields.ts';
+import { valuesIn } from '../../../src/gateway/locale/language.ts';
+import { collection, defineCatalogue } from '../../../src/gateway/model/catalogue.ts';
+import { decimal, integer, key } from '../../../src/gateway/model/fields.ts';
+import type { ValueWords } from '../../../src/gateway/model/kinds/kind.ts';
 import { createMeasure, findUnit, knownUnits } from '../../../src/gateway/model/units.ts';
 
 test.each([
@@ -36,4 +39,29 @@ test('units are known by their dimension, in any case', () => {
 test('a field whose numbers do not all come back cannot be made', () => {
   expect(() => integer({ min: 9_007_199_254_740_000, max: 9_007_199_254_740_991, unit: 'km' })).toThrow(/come back/);
   expect(() => decimal({ scale: 2, min: 0, max: 100, unit: 'kW' })).not.toThrow();
+});
+
+test('an end of a range finds what is written as that value or beyond it', () => {
+  const [cars] = defineCatalogue(
+    collection('cars', { plate: key(), power: integer({ min: 0, max: 300, unit: 'CV' }) }),
+  );
+  const field = cars?.fields[1];
+  if (!cars || !field) throw new TypeError('no field');
+  const choices = { known: [], word: String, value: () => undefined, suggest: () => undefined };
+  const words: ValueWords = {
+    ...{ flags: new Map(), everyFlag: new Map(), knownFlags: '', isDayFirst: false, zone: 'UTC', choices },
+    ...{ decimal: '.', hasChosenDecimal: false, measure: createMeasure(field, 'kW') },
+  };
+  const { filter, toJson } = valuesIn({ valueWords: () => words }, cars, field);
+  const cells = Array.from({ length: 301 }, (_, cell) => cell);
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 22_000 }), fc.constantFrom('from', 'to'), (hundredths, end) => {
+      const value = hundredths / 100;
+      const limit = Number(filter.parseEnd?.(String(value), end));
+      const meant = cells.filter((cell) =>
+        end === 'from' ? Number(toJson(cell)) >= value : Number(toJson(cell)) <= value,
+      );
+      expect(cells.filter((cell) => (end === 'from' ? cell >= limit : cell <= limit))).toEqual(meant);
+    }),
+  );
 });

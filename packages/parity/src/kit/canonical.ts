@@ -70,6 +70,10 @@ function sayFile(disposition: string, pair: Pair): string {
   return [pair.any(file)[0] ?? file, ...extensions].join('.');
 }
 
+/** @returns the text of a header in UTF-8, each byte of which `fetch` has as a character */
+const readUtf8 = (value: string): string =>
+  new TextDecoder().decode(Uint8Array.from(value, (byte) => byte.charCodeAt(0)));
+
 const sayHeader = (name: string, value: string, pair: Pair, url: string, others: readonly Dictionary[]): unknown => {
   const { collection } = locate(url, pair);
   if (name === 'content-language') return value === pair.from.tag ? pair.to.tag : value;
@@ -78,6 +82,8 @@ const sayHeader = (name: string, value: string, pair: Pair, url: string, others:
   if (name === 'link-template') return value.replace(/(?<=^")[^"]*/, (template) => translateTemplate(template, pair));
   if (name === 'etag') return value.startsWith('W/') ? 'weak' : 'strong';
   if (name === 'x-change') return 'sent';
+  // A hint is the query to send, or a sentence, which has spaces.
+  if (name === 'x-hint' && value.includes(' ')) return translateSentence(readUtf8(value), pair);
   if (name === 'x-hint' && collection !== undefined) return translateQuery(value, pair, collection);
   return name === 'content-disposition' ? sayFile(value, pair) : value;
 };

@@ -1,6 +1,6 @@
 import type { WordIndex } from '../../../../packages/vocabularies/src/words.ts';
 import { problemPath, type Tree, URLS, urlsIn } from '../../http/urls.ts';
-import { type Language, languageName, writingDirection } from '../../locale/language.ts';
+import { type Language, languageName, unitIn, writingDirection } from '../../locale/language.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { delimiters } from '../../model/csv.ts';
 import type { Field } from '../../model/field.ts';
@@ -96,7 +96,7 @@ export function findRange(language: Language, collection: Collection, { name }: 
 }
 
 function describeField(language: Language, collection: Collection, field: Field) {
-  const { name, kind, required, searchable, unique, refersTo, unit } = field;
+  const { name, kind, required, searchable, unique, refersTo } = field;
   const texts = ownTexts(language)?.field(collection, name);
   const words = language.valueWords(collection, field);
   return {
@@ -109,7 +109,7 @@ function describeField(language: Language, collection: Collection, field: Field)
     searchable,
     unique,
     refersTo,
-    unit,
+    unit: unitIn(language, collection, field),
     choices: field.choices && Object.fromEntries(field.choices.map((value) => [value, words.choices.word(value)])),
     schema: getKind(field).jsonSchema(field, words),
   };

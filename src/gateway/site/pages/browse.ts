@@ -1,7 +1,7 @@
 /** The pages of a list and of an item: links and forms of HTML, which need no script. */
 import { html } from 'hono/html';
 import { LANG, urlsIn } from '../../http/urls.ts';
-import { createNumberWriter, type Language, valuesIn } from '../../locale/language.ts';
+import { createNumberWriter, type Language, unitIn, valuesIn } from '../../locale/language.ts';
 import type { Access } from '../../model/access.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
@@ -16,11 +16,12 @@ export type BrowseSite = Site & { readonly access: Access };
 const COLUMNS = 10;
 
 /** @returns the name of a field for people, its unit in brackets, a currency by its sign, and both together */
-function describeLabel(language: Language, collection: Collection, { name: field, unit = '' }: Field) {
+function describeLabel(language: Language, collection: Collection, field: Field) {
+  const unit = unitIn(language, collection, field) ?? '';
   const style = { style: 'currency', currency: unit, currencyDisplay: 'narrowSymbol' } as const;
   const parts = /^[A-Z]{3}$/.test(unit) ? new Intl.NumberFormat(language.tag, style).formatToParts(0) : [];
   const sign = parts.find(({ type }) => type === 'currency')?.value ?? unit;
-  const name = language.label(collection, field).replace(` (${unit})`, '');
+  const name = language.label(collection, field.name).replace(` (${unit})`, '');
   const brackets = sign === '' ? '' : ` (${sign})`;
   return { name, brackets, label: name + brackets };
 }
