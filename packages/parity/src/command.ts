@@ -7,10 +7,10 @@ import { parseArgs } from 'node:util';
 import { type Fetch, readText } from './kit/dictionary.ts';
 import { createJson, createJunit, createPage, createSarif, summary } from './report.ts';
 import { mergeResults, type Result, run } from './run.ts';
-import { NotComparable, type Subject, type Trial } from './subject.ts';
 import { openCatalogue } from './trees/catalogue.ts';
 import { proposeTable, writeTable } from './trees/pairing.ts';
-import { Trees } from './trees/trees.ts';
+import { NotComparable, Trees, type Trial } from './trees/trees.ts';
+import { Writer } from './trees/writes.ts';
 
 const HELP = `vocabulary-parity URL_A URL_B --document A.json --table es.json [options]
 vocabulary-parity URL_A URL_B --document A.json --document B.json [options]
@@ -143,7 +143,7 @@ async function openTrees(
   values: Values,
   terminal: Terminal,
   get: Fetch,
-): Promise<Subject> {
+): Promise<Trees> {
   const headers = readHeaders(values);
   const [place, other, ...more] = values.document ?? [];
   if (place === undefined || more.length > 0)
@@ -170,7 +170,7 @@ async function openTrees(
   });
 }
 
-async function openLanguages(url: string, values: Values, get: Fetch): Promise<readonly Subject[]> {
+async function openLanguages(url: string, values: Values, get: Fetch): Promise<readonly Trees[]> {
   const { hooks, subjects } = await openCatalogue({
     origin: new URL(url).origin,
     languages: values.languages?.split(','),
@@ -185,29 +185,19 @@ async function openLanguages(url: string, values: Values, get: Fetch): Promise<r
   return subjects;
 }
 
-async function compare(
-  subjects: readonly Subject[],
-  values: Values,
-  { print, showProgress }: Terminal,
-): Promise<Result> {
+async function compare(all: readonly Trees[], values: Values, { print, showProgress }: Terminal): Promise<Result> {
   const seed = readWholeNumber('seed', values.seed) ?? randomInt(1, 2 ** 31);
   print(`seed ${seed}`);
   const replayed =
-    values.replay === undefined
-      ? {}
-      : { replayed: JSON.parse(readFileSync(values.replay, 'utf8')) as readonly Trial[] };
-  const cases = Math.ceil((readWholeNumber('cases', values.cases) ?? CASES) / subjects.length);
-  const time = (1000 * (readWholeNumber('time', values.time) ?? TIME)) / subjects.length;
+    values.replay === undefined ? undefined : (JSON.parse(readFileSync(values.replay, 'utf8')) as Trial[]);
+  const cases = Math.ceil((readWholeNumber('cases', values.cases) ?? CASES) / all.length);
+  const time = (1000 * (readWholeNumber('time', values.time) ?? TIME)) / all.length;
   const results: Result[] = [];
-  for (const subject of subjects) {
+  for (const trees of all) {
     const onProgress = (done: number, findings: number): void =>
-      showProgress?.(`${subject.tags.join(' and ')}: ${done} cases, ${findings} findings`);
-    try {
-      results.push(await run(subject, { seed, cases, time, writes: values.write === true, onProgress, ...replayed }));
-    } finally {
-      showProgress?.('');
-      if (values.write) await subject.clean();
-    }
+      showProgress?.(`${trees.tags.join(' and ')}: ${done} cases, ${findings} findings`);
+    results.push(await run(trees, { seed, cases, time, writes: values.write === true, onProgress, replayed }));
+    showProgress?.('');
   }
   return mergeResults(results);
 }
@@ -220,14 +210,8 @@ function writeReports(result: Result, values: Values): void {
   write(values.sarif, createSarif(result));
   write(values.json, createJson(result));
   write(values.html, createPage(result));
-  write(
-    values.save,
-    `${JSON.stringify(
-      result.findings.map(({ trial }) => trial),
-      null,
-      1,
-    )}\n`,
-  );
+  const trials = result.findings.map(({ trial }) => trial);
+  write(values.save, `${JSON.stringify(trials, null, 1)}\n`);
 }
 
 async function start(args: readonly string[], terminal: Terminal, get: Fetch): Promise<number> {
@@ -239,15 +223,15 @@ async function start(args: readonly string[], terminal: Terminal, get: Fetch): P
   }
   const areUrls = [url, other ?? url].every((each) => /^https?:/i.test(each) && URL.canParse(each));
   if (more.length > 0 || !areUrls) throw new NotComparable('give one URL, or two; --help explains the options');
-  const subjects =
+  const all =
     other === undefined
       ? await openLanguages(url, values, get)
       : [await openTrees([url, other], values, terminal, get)];
   if (values.clean) {
-    terminal.print(`${(await subjects[0]?.clean()) ?? 0} items removed`);
+    terminal.print(`${all[0] ? await new Writer(all[0]).clean() : 0} items removed`);
     return 0;
   }
-  const result = await compare(subjects, values, terminal);
+  const result = await compare(all, values, terminal);
   terminal.print(summary(result));
   writeReports(result, values);
   if (result.findings.length > 0 || result.documents.length > 0) return 1;

@@ -2,10 +2,10 @@
 import { check } from './check.ts';
 import type { Difference } from './kit/same.ts';
 import type { Request as Asked } from './kit/translate.ts';
-import type { Case, Exchange, Mismatch, Subject, Trial } from './subject.ts';
+import type { Case, Exchange, Mismatch, Trees, Trial } from './trees/trees.ts';
 
 export interface Finding {
-  readonly subject: Subject;
+  readonly trees: Trees;
   /** What is common to all differences of one cause. */
   readonly cause: string;
   readonly trial: Trial;
@@ -19,14 +19,21 @@ const TELLING = [/^status/, /^body/, /^headers\/content-language/, /^headers\/(?
 
 const ranked = ({ at }: Difference): number => TELLING.findIndex((each) => each.test(at));
 
+/** @returns where a difference is, without positions, so that one mistake is one place */
+function describePlace({ at }: Difference, { answer }: Exchange): string {
+  const parts = at.split('/').filter((part) => !/^\d+$/.test(part));
+  if (parts[0] !== 'body' || answer.status >= 400) return parts.join('/');
+  return ['body', ...parts.slice(1).slice(-1)].join('/');
+}
+
 /** @returns what differences have in common that are one mistake */
-function describeCause(subject: Subject, { differences, exchanges }: Mismatch): string {
+function describeCause({ differences, exchanges }: Mismatch): string {
   const [one, other] = exchanges;
   const best = Math.min(...differences.map(ranked));
   // A word that is wrong is one too few and one too many: the same of both is taken, whichever tree was asked first.
   const [place = ''] = differences
     .filter((each) => ranked(each) === best)
-    .map((each) => subject.describePlace(each, other))
+    .map((each) => describePlace(each, other))
     .sort();
   const tags = [one.tag, other.tag].sort().join(' and ');
   const statuses = place === 'status' ? ` ${[one.answer.status, other.answer.status].sort().join(' and ')}` : '';
@@ -42,15 +49,13 @@ const smaller = (asked: Case): readonly Case[] => {
   const shorter = pairs.flatMap((pair, at) =>
     pair.includes(',') ? [pairs.with(at, pair.replace(/,[^,]*$/, ''))] : [],
   );
-  const { headers, follow, ...rest } = asked;
+  const { headers: _, ...withoutHeaders } = asked;
+  const { follow: __, ...alone } = asked;
   return [
     ...(path.endsWith('/') ? [{ ...asked, url: asked.url.replace(/\/(?=\?|$)/, '') }] : []),
-    ...[...without, ...shorter].map((some) => ({
-      ...asked,
-      url: some.length > 0 ? `${path}?${some.join('&')}` : path,
-    })),
-    ...(headers ? [{ ...rest, ...(follow && { follow }) }] : []),
-    ...(follow ? [{ ...rest, ...(headers && { headers }) }] : []),
+    ...[...without, ...shorter].map((some) => ({ ...asked, url: [path, some.join('&')].filter(Boolean).join('?') })),
+    ...(asked.headers ? [withoutHeaders] : []),
+    ...(asked.follow ? [alone] : []),
   ];
 };
 
@@ -58,8 +63,8 @@ const smaller = (asked: Case): readonly Case[] => {
 const shrink = async (finding: Finding): Promise<Finding> => {
   for (const asked of smaller(finding.trial.asked)) {
     const trial = { ...finding.trial, asked };
-    const outcome = await check(finding.subject, trial);
-    if (outcome.kind !== 'different' || describeCause(finding.subject, outcome) !== finding.cause) continue;
+    const outcome = await check(finding.trees, trial);
+    if (outcome.kind !== 'different' || describeCause(outcome) !== finding.cause) continue;
     return shrink({ ...finding, trial, mismatch: outcome });
   }
   return finding;
@@ -67,17 +72,17 @@ const shrink = async (finding: Finding): Promise<Finding> => {
 
 /** Collects differences, one finding for each cause. */
 export class Findings {
-  readonly #subject: Subject;
+  readonly #trees: Trees;
   readonly #byCause = new Map<string, Finding>();
 
-  constructor(subject: Subject) {
-    this.#subject = subject;
+  constructor(trees: Trees) {
+    this.#trees = trees;
   }
 
   /** @param isFixed whether the case is as small as it gets, because it writes @returns its cause */
   async add(trial: Trial, mismatch: Mismatch, isFixed = false): Promise<string> {
-    const cause = describeCause(this.#subject, mismatch);
-    const first = { subject: this.#subject, cause, trial, mismatch, count: 0 };
+    const cause = describeCause(mismatch);
+    const first = { trees: this.#trees, cause, trial, mismatch, count: 0 };
     const finding = this.#byCause.get(cause) ?? (isFixed ? first : await shrink(first));
     this.#byCause.set(cause, { ...finding, count: finding.count + 1 });
     return cause;
@@ -91,7 +96,7 @@ export class Findings {
 const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** @returns the headers of a request as options of curl; what the options of a run give for each request may be secret, and is a variable */
-function writeHeaders(given: Asked['headers'] = {}, { headers = {}, body }: Asked): readonly string[] {
+function writeHeaders(given: Trees['headers'], { headers = {}, body }: Asked): readonly string[] {
   const own = { ...(body !== undefined && { 'content-type': 'application/json' }), ...lowerNames(headers) };
   const secrets = Object.entries(lowerNames(given)).filter(([name]) => !Object.hasOwn(own, name));
   return [
@@ -107,14 +112,14 @@ const lowerNames = (headers: Readonly<Record<string, string>>): Readonly<Record<
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** @returns a request as a command of a shell */
-function writeCurl(subject: Subject, { tag, request }: Exchange): string {
+function writeCurl(trees: Trees, { tag, request }: Exchange): string {
   const { method = 'GET', url, body } = request;
   return [
     'curl -i',
     method === 'HEAD' ? '-I' : method === 'GET' ? '' : `-X ${method}`,
-    ...writeHeaders(subject.headers, request),
+    ...writeHeaders(trees.headers, request),
     body === undefined ? '' : `-d ${quote(typeof body === 'string' ? body : JSON.stringify(body))}`,
-    quote(subject.addressOf(tag, url)),
+    quote(trees.addressOf(tag, url)),
   ]
     .filter((part) => part !== '')
     .join(' ');
@@ -129,14 +134,13 @@ export const short = (value: unknown): string => {
 };
 
 /** @returns the two requests of a finding, as commands */
-export const writeCommands = ({ subject, mismatch }: Finding): readonly string[] =>
-  mismatch.exchanges.map((exchange) => writeCurl(subject, exchange));
+export const writeCommands = ({ trees, mismatch }: Finding): readonly string[] =>
+  mismatch.exchanges.map((exchange) => writeCurl(trees, exchange));
 
 /** @returns the differences of a finding, one a line */
-export function explainDifferences({ subject, mismatch }: Finding): readonly string[] {
+export function explainDifferences({ mismatch }: Finding): readonly string[] {
   const [one, other] = mismatch.exchanges;
-  return subject
-    .explain(mismatch)
+  return mismatch.differences
     .slice(0, 3)
     .map((each) => `${each.at}   ${one.tag}: ${short(each.one)}   ${other.tag}: ${short(each.other)}`);
 }

@@ -59,7 +59,7 @@ const listFinding = (finding: Finding) => ({
   requests: finding.count,
   kind: finding.trial.asked.kind,
   commands: writeCommands(finding),
-  differences: finding.subject.explain(finding.mismatch),
+  differences: finding.mismatch.differences,
 });
 
 /** @returns a run as JSON */

@@ -2,7 +2,9 @@
 import { check, type Outcome } from './check.ts';
 import { type Finding, Findings, short } from './findings.ts';
 import { Random } from './random.ts';
-import type { Subject, Trial } from './subject.ts';
+import { CaseMaker } from './trees/cases.ts';
+import type { Trees, Trial } from './trees/trees.ts';
+import { Writer } from './trees/writes.ts';
 
 export interface RunOptions {
   readonly seed: number;
@@ -13,7 +15,7 @@ export interface RunOptions {
   /** Whether items are created, changed and deleted, too. */
   readonly writes?: boolean;
   /** Only these, instead of new ones. */
-  readonly replayed?: readonly Trial[];
+  readonly replayed?: readonly Trial[] | undefined;
   /** Told after each case. */
   readonly onProgress?: (done: number, findings: number) => void;
 }
@@ -61,15 +63,14 @@ function findShortage(checked: readonly Checked[], coverage: ReadonlyMap<string,
 }
 
 /** @yields the cases of a file again, or new ones, each in two trees */
-function* makeTrials(subject: Subject, options: RunOptions): Generator<Trial> {
-  const { tags } = subject;
-  const { seed, cases, replayed } = options;
-  for (const trial of replayed ?? []) if ([trial.one, trial.other].every((tag) => tags.includes(tag))) yield trial;
+function* makeTrials(trees: Trees, { seed, cases, replayed }: RunOptions): Generator<Trial> {
+  const { tags } = trees;
+  yield* (replayed ?? []).filter(({ one, other }) => [one, other].every((tag) => tags.includes(tag)));
   if (replayed) return;
   const random = new Random(seed);
   let made = 0;
-  for (const asked of subject.makeCases(random)) {
-    const [one = '', other = tags.find((tag) => tag !== one) ?? ''] = random.some(tags, tags.length);
+  for (const asked of new CaseMaker(trees, random).make()) {
+    const [one, other] = random.once(2) ? tags : [tags[1], tags[0]];
     yield { asked, one, other };
     made += 1;
     if (made === cases) return;
@@ -105,34 +106,32 @@ class Coverage {
 }
 
 /** Runs until `time` is over. @throws what `fetch` throws if a tree does not answer */
-export async function run(subject: Subject, options: RunOptions): Promise<Result> {
+export async function run(trees: Trees, options: RunOptions): Promise<Result> {
   const end = performance.now() + options.time;
-  const findings = new Findings(subject);
-  const coverage = new Coverage(subject.parameters);
-  for (const trial of makeTrials(subject, options)) {
-    if (performance.now() > end) break;
-    const outcome = await check(subject, trial);
-    coverage.note(trial, outcome, outcome.kind === 'different' ? await findings.add(trial, outcome) : undefined);
-    options.onProgress?.(coverage.checked.length, findings.all().length);
-  }
-  const [first = '', ...rest] = subject.tags;
-  for (const other of options.writes ? rest : []) {
-    for await (const { trial, mismatch } of subject.writes(first, other, `${options.seed}`)) {
-      const { status } = mismatch.exchanges[0].answer;
-      const isSame = mismatch.differences.length === 0;
-      const outcome: Outcome = isSame ? { kind: 'same', status, rows: 0 } : { kind: 'different', ...mismatch };
-      coverage.note(trial, outcome, isSame ? undefined : await findings.add(trial, mismatch, true));
-      options.onProgress?.(coverage.checked.length, findings.all().length);
-    }
-  }
-  const documents = rest.flatMap((other) =>
-    subject
-      .compareDocuments(first, other)
-      .map(({ at, one, other: there }) => `${first} and ${other}: ${at}: ${short(one)} ≠ ${short(there)}`),
+  const findings = new Findings(trees);
+  const coverage = new Coverage(
+    trees.reader.operations().flatMap(({ parameters }) => parameters.map(({ name }) => name)),
   );
+  const note = async (trial: Trial, outcome: Outcome, isFixed: boolean): Promise<void> => {
+    const cause = outcome.kind === 'different' ? await findings.add(trial, outcome, isFixed) : undefined;
+    coverage.note(trial, outcome, cause);
+    options.onProgress?.(coverage.checked.length, findings.all().length);
+  };
+  for (const trial of makeTrials(trees, options)) {
+    if (performance.now() > end) break;
+    await note(trial, await check(trees, trial), false);
+  }
+  for await (const { trial, mismatch } of options.writes ? new Writer(trees).write(`${options.seed}`) : []) {
+    const { status } = mismatch.exchanges[0].answer;
+    const isSame = mismatch.differences.length === 0;
+    await note(trial, isSame ? { kind: 'same', status, rows: 0 } : { kind: 'different', ...mismatch }, true);
+  }
+  const documents = trees
+    .compareDocuments()
+    .map(({ at, one, other }) => `${trees.tags.join(' and ')}: ${at}: ${short(one)} ≠ ${short(other)}`);
   const { checked, counts } = coverage;
   const tooLittle = options.replayed ? undefined : findShortage(checked, counts);
-  return { tags: subject.tags, findings: findings.all(), checked, documents, coverage: counts, tooLittle };
+  return { tags: trees.tags, findings: findings.all(), checked, documents, coverage: counts, tooLittle };
 }
 
 /** @returns several runs as one */

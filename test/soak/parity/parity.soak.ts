@@ -1,7 +1,8 @@
 /** How many planted faults the checker finds, and whether it says anything where there is none. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { run } from '../../../packages/parity/src/run.ts';
-import type { Subject } from '../../../packages/parity/src/subject.ts';
+
+import type { Trees } from '../../../packages/parity/src/trees/trees.ts';
 import { editedLocales, type LooseTable } from '../../support/language/locale-folder.ts';
 import { openProducts, openTasks } from '../../support/parity/examples.ts';
 import { type Fault, faults, productFaults, taskFaults } from '../../support/parity/faults.ts';
@@ -17,7 +18,7 @@ const services = [
 ] as const;
 
 interface Opened {
-  readonly open: (fault?: Partial<Fault>) => Promise<Subject>;
+  readonly open: (fault?: Partial<Fault>) => Promise<Trees>;
   readonly close: () => unknown;
 }
 

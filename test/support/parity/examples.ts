@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { app as tasks, document as tasksDocument } from '../../../examples/around-hono/app.ts';
 import { createApi } from '../../../examples/before-an-api/api.ts';
 import type { Fetch } from '../../../packages/parity/src/kit/dictionary.ts';
-import type { Subject } from '../../../packages/parity/src/subject.ts';
+
 import { Trees } from '../../../packages/parity/src/trees/trees.ts';
 import { vocabularies } from '../../../packages/vocabularies/src/index.ts';
 import { type Fault, through } from './proxy.ts';
 
 export interface Example {
-  readonly open: (fault?: Partial<Fault>) => Promise<Subject>;
+  readonly open: (fault?: Partial<Fault>) => Promise<Trees>;
   readonly close: () => Promise<unknown>;
 }
 

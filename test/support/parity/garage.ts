@@ -1,5 +1,5 @@
-import type { Subject } from '../../../packages/parity/src/subject.ts';
 import { openCatalogue } from '../../../packages/parity/src/trees/catalogue.ts';
+import type { Trees } from '../../../packages/parity/src/trees/trees.ts';
 import { openApp, type TestOptions } from '../app/app.ts';
 import type { Fault } from './faults.ts';
 import { through } from './proxy.ts';
@@ -28,13 +28,13 @@ export const openGarage = async (options: TestOptions = {}) => {
   await post('/api/cars', cars);
   for (const type of ['5W-30', '10W/40', 'Nº 1'])
     await post('/api/cars/k%2F0-0/oils', { type, otherInfo: `for ${type}` });
-  const open = async (fault?: Partial<Fault>, ask = send): Promise<Subject> => {
+  const open = async (fault?: Partial<Fault>, ask = send): Promise<Trees> => {
     const get = through(ask, fault);
     const { subjects } = await openCatalogue({
       origin: ORIGIN,
       get: (url, init) => get(url.replace(ORIGIN, ''), init),
     });
-    return subjects[0] as Subject;
+    return subjects[0] as Trees;
   };
   return { send, open, close };
 };

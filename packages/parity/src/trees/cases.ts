@@ -1,70 +1,80 @@
 /** Requests that read, made from a document and from what answers hold, in the words of the second tree. */
 import type { Random } from '../random.ts';
-import type { Case } from '../subject.ts';
 import { type Operation, type Parameter, typeOf } from './document.ts';
-import { makePairs, type Source } from './values.ts';
+import type { Case, Trees } from './trees.ts';
+import { makeValue } from './values.ts';
 
 const UNKNOWN = ['zzzzzz', 'qqqqqqq', 'ñandú_zz'];
+const WRONG_NUMBERS = ['x', '', '-1', '1.5', '0', '99999999999999999999'];
 
-/** An operation that reads, and paths that lead to it. */
+/** An operation that reads, its parameters, and paths that lead to it. */
 interface Target {
   readonly operation: Operation;
+  readonly parameters: readonly Parameter[];
   readonly paths: readonly string[];
 }
 
-type Maker = (target: Target) => Case | undefined;
+type Maker = (target: Target) => Omit<Case, 'kind'> | undefined;
 
-const withQuery = (path: string, pairs: readonly string[]): string =>
-  pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
+const encode = (text: string): string => encodeURIComponent(text).replaceAll('%2C', ',');
 
 export class CaseMaker {
-  readonly #source: Source;
-  readonly #operations: readonly Operation[];
+  readonly #trees: Trees;
   readonly #random: Random;
   readonly #methods: ReadonlyMap<string, readonly string[]>;
   /** Counts parameters and media types, so that each has its turn. */
   readonly #turns = new Map<string, number>();
 
-  constructor(source: Source, operations: readonly Operation[], random: Random) {
-    this.#source = source;
+  constructor(trees: Trees, random: Random) {
+    this.#trees = trees;
     this.#random = random;
-    this.#operations = operations;
-    const byTemplate = Map.groupBy(source.reader.operations(), ({ template }) => template);
+    const byTemplate = Map.groupBy(trees.reader.operations(), ({ template }) => template);
     this.#methods = new Map([...byTemplate].map(([template, all]) => [template, all.map(({ method }) => method)]));
   }
 
   /** @yields cases without an end, each kind of each operation in turn; nothing if no operation can be asked for */
   *make(): Iterable<Case> {
-    const targets = this.#operations
-      .filter(({ method }) => method === 'GET')
-      .map((operation) => ({ operation, paths: this.#source.pool.paths.get(operation.template) ?? [] }))
-      .filter(({ paths }) => paths.length > 0);
-    if (targets.length === 0) return;
-    const makers: readonly Maker[] = [
-      (each) => this.#plain(each),
-      (each) => this.#oneParameter(each),
-      (each) => this.#oneParameter(each),
-      (each) => this.#someParameters(each),
-      (each) => this.#oneParameter(each),
-      (each) => this.#wrongQuery(each),
-      (each) => this.#someParameters(each),
-      (each) => this.#foreign(each),
-      (each) => this.#wrongQuery(each),
-      (each) => this.#following(each),
-      (each) => this.#oneParameter(each),
-      (each) => this.#conditional(each),
-      (each) => this.#method(each),
-      (each) => this.#missing(each),
-      (each) => this.#oneParameter(each),
-      (each) => this.#mediaType(each),
-      (each) => this.#without(each),
-      (each) => this.#foreign(each),
+    const { operations, pool, words } = this.#trees;
+    const targets = operations.flatMap((operation) => {
+      const paths = pool.paths.get(operation.template) ?? [];
+      const parameters = operation.parameters.filter((each) => each.in === 'query' && !words.skipped.has(each.name));
+      return operation.method === 'GET' && paths.length > 0 ? [{ operation, parameters, paths }] : [];
+    });
+    const one = ['one parameter', (target) => this.#oneParameter(target)] as const satisfies readonly [string, Maker];
+    const some = ['some parameters', (target) => this.#someParameters(target)] as const satisfies readonly [
+      string,
+      Maker,
     ];
-    for (;;) {
-      for (const make of makers) {
+    const wrong = ['wrong query', (target) => this.#wrongQuery(target)] as const satisfies readonly [string, Maker];
+    const foreign = ['words of the other tree', (target) => this.#foreign(target)] as const satisfies readonly [
+      string,
+      Maker,
+    ];
+    const makers: readonly (readonly [kind: string, Maker])[] = [
+      ['list or item', (target) => this.#plain(target)],
+      one,
+      one,
+      some,
+      one,
+      wrong,
+      some,
+      foreign,
+      wrong,
+      ['next page', (target) => this.#nextPage(target)],
+      one,
+      ['not modified', (target) => ({ ...this.#plain(target), follow: 'own tag' })],
+      ['method', (target) => this.#method(target)],
+      ['missing', (target) => this.#missing(target)],
+      one,
+      ['media type', (target) => this.#mediaType(target)],
+      ['credentials', (target) => this.#withoutKey(target)],
+      foreign,
+    ];
+    while (targets.length > 0) {
+      for (const [kind, make] of makers) {
         for (const target of targets) {
           const made = make(target);
-          if (made) yield this.#maybeOnList(target, made);
+          if (made) yield this.#maybeOnList(target, { kind: `${target.operation.id}: ${kind}`, ...made });
         }
       }
     }
@@ -78,126 +88,119 @@ export class CaseMaker {
       this.#methods.get(list)?.includes('GET') &&
       !operation.types.includes('text/event-stream');
     const isPlain = made.method === undefined && !made.follow && paths.includes(made.url.split('?')[0] ?? '');
-    return this.#source.isCatalogue && isBeside && isPlain && this.#random.once(2) ? { ...made, isOnList: true } : made;
+    return this.#trees.isCatalogue && isBeside && isPlain && this.#random.once(2) ? { ...made, isOnList: true } : made;
   }
 
-  #turn(name: string, length: number): number {
-    const turn = this.#turns.get(name) ?? this.#random.below(Math.max(length, 1));
-    this.#turns.set(name, turn + 1);
-    return turn % Math.max(length, 1);
+  #turn<T>(name: string, { operation }: Target, from: readonly T[]): T | undefined {
+    const key = `${name} ${operation.id}`;
+    const turn = this.#turns.get(key) ?? this.#random.below(Math.max(from.length, 1));
+    this.#turns.set(key, turn + 1);
+    return from[turn % from.length];
   }
 
-  #path({ paths }: Target): string {
-    return this.#random.pick(paths);
-  }
-
-  #query({ operation }: Target): readonly Parameter[] {
-    return operation.parameters.filter((each) => each.in === 'query' && !this.#source.isSkipped(each.name));
-  }
-
-  #pairs(parameter: Parameter): readonly string[] {
-    return makePairs(this.#source, parameter, this.#random);
-  }
-
-  /** @returns the pairs without which an operation is refused, and some more */
+  /** @returns a path with the parameters without which an operation is refused, and some more */
   #url(target: Target, chosen: readonly Parameter[], more: readonly string[] = []): string {
-    const required = this.#query(target).filter((each) => each.isRequired && !chosen.includes(each));
-    return withQuery(this.#path(target), [...[...required, ...chosen].flatMap((each) => this.#pairs(each)), ...more]);
+    const required = target.parameters.filter((each) => each.isRequired && !chosen.includes(each));
+    const path = this.#random.pick(target.paths);
+    const pairs = [...[...required, ...chosen].flatMap((each) => this.#pairs(each)), ...more];
+    return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
   }
 
-  #plain(target: Target): Case {
-    return { kind: `${target.operation.id}: list or item`, url: this.#url(target, []) };
+  #plain(target: Target) {
+    return { url: this.#url(target, []) };
   }
 
-  #oneParameter(target: Target): Case | undefined {
-    const parameters = this.#query(target);
-    if (parameters.length === 0) return undefined;
-    const parameter = parameters[this.#turn(`parameter ${target.operation.id}`, parameters.length)];
-    return parameter && { kind: `${target.operation.id}: one parameter`, url: this.#url(target, [parameter]) };
+  #oneParameter(target: Target) {
+    const parameter = this.#turn('parameter', target, target.parameters);
+    return parameter && { url: this.#url(target, [parameter]) };
   }
 
-  #someParameters(target: Target): Case | undefined {
-    const parameters = this.#query(target);
-    if (parameters.length < 2) return undefined;
-    const some = this.#random.some(parameters, 4);
-    return { kind: `${target.operation.id}: some parameters`, url: this.#url(target, some) };
+  #someParameters(target: Target) {
+    const { parameters } = target;
+    return parameters.length < 2 ? undefined : { url: this.#url(target, this.#random.some(parameters, 4)) };
   }
 
-  #wrongQuery(target: Target): Case {
-    const parameters = this.#query(target);
+  #wrongQuery(target: Target) {
+    const { parameters } = target;
     const unknown = this.#random.pick(UNKNOWN);
-    const kind = `${target.operation.id}: wrong query`;
-    const parameter = parameters[this.#turn(`wrong ${target.operation.id}`, parameters.length + 1)];
-    if (!parameter) return { kind, url: this.#url(target, [], [`${encodeURIComponent(unknown)}=1`]) };
+    const parameter = this.#turn('wrong', target, [...parameters, undefined]);
+    if (!parameter) return { url: this.#url(target, [], [`${encodeURIComponent(unknown)}=1`]) };
     const isNumber = /integer|number|boolean/.test(typeOf(parameter.schema) ?? '');
-    const values = isNumber
-      ? ['x', '', '-1', '1.5', '0', '99999999999999999999']
-      : ['', unknown, `${unknown},${unknown}`];
-    const pair = `${encodeURIComponent(parameter.name)}=${encodeURIComponent(this.#random.pick(values))}`;
-    const more = this.#random.once(3) ? [pair, pair] : [pair];
-    const rest = this.#random.once(3) && parameters.length > 1 ? [this.#random.pick(parameters)] : [];
-    return {
-      kind,
-      url: this.#url(
-        target,
-        rest.filter((each) => each !== parameter),
-        more,
-      ),
-    };
+    const value = this.#random.pick(isNumber ? WRONG_NUMBERS : ['', unknown, `${unknown},${unknown}`]);
+    const pair = `${encodeURIComponent(parameter.name)}=${encodeURIComponent(value)}`;
+    const rest = this.#random.once(3) ? [this.#random.pick(parameters)] : [];
+    const others = rest.filter((each) => each !== parameter);
+    return { url: this.#url(target, others, this.#random.once(3) ? [pair, pair] : [pair]) };
   }
 
-  #following(target: Target): Case | undefined {
-    const parameter = this.#query(target).find(
-      ({ schema }) => typeOf(schema) === 'integer' && Number(schema.minimum ?? 1) >= 1,
-    );
-    if (!parameter) return undefined;
-    const size = [`${encodeURIComponent(parameter.name)}=${1 + this.#random.below(3)}`];
-    return { kind: `${target.operation.id}: next page`, url: this.#url(target, [], size), follow: 'next' };
+  #nextPage(target: Target): ReturnType<Maker> {
+    const isSize = ({ schema }: Parameter) => typeOf(schema) === 'integer' && Number(schema.minimum ?? 1) >= 1;
+    const size = target.parameters.find(isSize);
+    const pairs = size ? [`${encodeURIComponent(size.name)}=${1 + this.#random.below(3)}`] : [];
+    return size && { url: this.#url(target, [], pairs), follow: 'next' };
   }
 
-  #conditional(target: Target): Case {
-    return { kind: `${target.operation.id}: not modified`, url: this.#url(target, []), follow: 'own tag' };
+  #method(target: Target) {
+    const isPosted = this.#methods.get(target.operation.template)?.includes('POST');
+    const methods = ['HEAD', 'OPTIONS', ...(isPosted ? [] : ['PROPFIND'])];
+    return { ...this.#plain(target), method: this.#turn('method', target, methods) ?? 'HEAD' };
   }
 
-  #method(target: Target): Case {
-    const used = this.#methods.get(target.operation.template) ?? [];
-    const kind = `${target.operation.id}: method`;
-    const wrong = used.includes('POST') ? [] : ['PROPFIND'];
-    const method = ['HEAD', 'OPTIONS', ...wrong, 'PROPFIND'][this.#turn(kind, 3)] ?? 'HEAD';
-    return { kind, method, url: this.#url(target, []) };
+  #missing(target: Target) {
+    const path = this.#random.pick(target.paths);
+    const isItem = target.operation.template.endsWith('}');
+    const ends = isItem ? [/\/\d+$/.test(path) ? '99999999' : 'zz-1', 'zz', '%ZZ', ''] : ['zz-1/zzzz', 'zz', '%ZZ'];
+    const base = isItem ? path.slice(0, path.lastIndexOf('/')) : path;
+    return { url: `${base}/${this.#turn('missing', target, ends)}` };
   }
 
-  #missing(target: Target): Case {
-    const path = this.#path(target);
-    const numeric = /\/\d+$/.test(path);
-    const parameter = /\{[^}]*\}$/.test(target.operation.template);
-    const base = parameter ? path.slice(0, path.lastIndexOf('/')) : path;
-    const ends = parameter ? [numeric ? '99999999' : 'zz-1', 'zz', '%ZZ', ''] : ['zz-1/zzzz', 'zz', '%ZZ'];
-    const end = ends[this.#turn(`missing ${target.operation.id}`, ends.length)] ?? '';
-    return { kind: `${target.operation.id}: missing`, url: `${base}/${end}` };
+  #mediaType(target: Target) {
+    const accept = this.#turn('media type', target, [...target.operation.types, 'image/png', '*/*']);
+    return { ...this.#plain(target), headers: { Accept: accept ?? '*/*' } };
   }
 
-  #mediaType(target: Target): Case {
-    const types = [...target.operation.types, 'image/png', '*/*'];
-    const kind = `${target.operation.id}: media type`;
-    const accept = types[this.#turn(kind, types.length)] ?? '*/*';
-    return { kind, url: this.#url(target, []), headers: { Accept: accept } };
-  }
-
-  #foreign(target: Target): Case | undefined {
-    const parameters = this.#query(target);
-    const parameter = parameters[this.#turn(`foreign ${target.operation.id}`, parameters.length)];
-    const kind = `${target.operation.id}: words of the other tree`;
-    return parameter && { kind, url: this.#url(target, [parameter]), isForeign: true };
+  #foreign(target: Target): ReturnType<Maker> {
+    const parameter = this.#turn('foreign', target, target.parameters);
+    return parameter && { url: this.#url(target, [parameter]), isForeign: true };
   }
 
   /** Without what identifies the client, or with a wrong one. */
-  #without(target: Target): Case {
-    const value = this.#random.pick(['', 'Bearer wrong']);
-    return {
-      kind: `${target.operation.id}: credentials`,
-      url: this.#url(target, []),
-      headers: { Authorization: value },
-    };
+  #withoutKey(target: Target) {
+    return { ...this.#plain(target), headers: { Authorization: this.#random.pick(['', 'Bearer wrong']) } };
+  }
+
+  /** @returns pairs of a query that a parameter may be sent as */
+  #pairs({ name, schema, names, isExploded }: Parameter): readonly string[] {
+    const { reader, pool, words } = this.#trees;
+    const random = this.#random;
+    const isList = typeOf(schema) === 'array';
+    const write = (value: unknown): string => `${encode(name)}=${encode(String(value))}`;
+    // A document in words may have names in its lists of names.
+    const listed = reader.choices(schema).map(String);
+    const known = listed.map((each) => (names.length === 0 || names.includes(each) ? each : words.toWord(each)));
+    const choices = (known.length > 0 ? known : names).filter((each) => !words.skipped.has(each));
+    if (choices.length > 0) {
+      const some = random.some(choices, isList || Array.isArray(schema.anyOf) ? 3 : 1);
+      if (isList && isExploded) return some.map(write);
+      return [write(some.map((each) => (names.length > 0 && random.once(6) ? `-${each}` : each)).join())];
+    }
+    const values = pool.find(name);
+    const value = values.length > 0 ? random.pick(values) : undefined;
+    const type = typeOf(isList ? reader.resolve(schema.items) : schema);
+    if (type === 'boolean') return [write(random.pick([true, false]))];
+    if (type === 'integer' || type === 'number') {
+      const least = Number(schema.minimum ?? 1);
+      const some = least + random.below(Math.min(5, Number(schema.maximum ?? 9) - least + 1));
+      return [write(typeof value === 'number' ? value : some)];
+    }
+    if (typeof value === 'string') {
+      const both = `${encode(name)}=${encode(value)}${random.pick([',', '%2C'])}${encode(String(random.pick(values)))}`;
+      return [random.once(4) ? both : write(random.pick([value, value, value.toUpperCase(), value.toLowerCase()]))];
+    }
+    if (value !== undefined) return [write(value)];
+    // A search for a word of any text.
+    const texts = [...pool.values.values()].flat().filter((each) => /\p{L}{3}/u.test(String(each)));
+    const terms = texts.length > 0 ? String(random.pick(texts)).match(/\p{L}{3,}/gu) : null;
+    return [write(terms && !schema.format ? random.pick(terms) : makeValue(reader, schema))];
   }
 }

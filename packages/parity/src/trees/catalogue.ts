@@ -1,9 +1,9 @@
 /** The languages of a catalogue, which publishes its dictionaries and a document for each of them. */
 import { isObject, valueAt } from '../../../vocabularies/src/words.ts';
 import { type Dictionary, type Fetch, readDictionaries, readText, rootPath } from '../kit/dictionary.ts';
-import { NotComparable, type Subject } from '../subject.ts';
 import { proposeTable } from './pairing.ts';
-import { pairDictionaries, Trees } from './trees.ts';
+import { NotComparable, Trees } from './trees.ts';
+import { pairDictionaries } from './words.ts';
 
 export interface CatalogueOptions {
   readonly origin: string;
@@ -36,7 +36,7 @@ export async function openCatalogue({ origin, languages, headers = {}, rate, get
   };
   const readDocument = ({ tag }: Dictionary) => readJson(`${origin}/api/openapi.${tag}.json`);
   const document = await readDocument(first);
-  const subjects: Subject[] = [];
+  const subjects: Trees[] = [];
   for (const other of others) {
     const otherDocument = await readDocument(other);
     if (!isObject(document) || !isObject(otherDocument)) throw new NotComparable('a language has no document');

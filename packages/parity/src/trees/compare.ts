@@ -24,7 +24,7 @@ export interface Sides {
 }
 
 /** Headers that no two answers share, or that belong to a connection, a proxy or a cache. */
-const VOLATILE =
+export const VOLATILE =
   /^(?:date|x-request-id|request-id|content-length|connection|keep-alive|transfer-encoding|age|via|server|server-timing|x-response-time|x-powered-by|content-language|accept-ranges|(?:x-)?ratelimit.*|alt-svc|traceparent)$/;
 /** Headers of which only their presence is compared. */
 const PRESENT = /^(?:retry-after|set-cookie|last-modified|expires|x-change)$/;
@@ -61,6 +61,14 @@ export function parseExactly(text: string): unknown {
 }
 
 const isWritten = (value: unknown): value is WrittenNumber => value instanceof WrittenNumber;
+
+/** @returns an address below a base without what is the base's own */
+export function relate(base: string, address: string): string {
+  const { origin, pathname } = new URL(base);
+  const path = pathname.replace(/\/$/, '');
+  const local = address.startsWith(`${origin}/`) ? address.slice(origin.length) : address;
+  return path !== '' && local.startsWith(`${path}/`) ? local.slice(path.length) : local;
+}
 
 export class Comparer {
   readonly #words: TableWords;
@@ -156,13 +164,8 @@ export class Comparer {
       .sort();
   }
 
-  /** @returns an address of a tree without what is the tree's own */
   #relate(address: string, side: 0 | 1): string {
-    const base = this.#sides.bases[side];
-    const { origin, pathname } = new URL(base);
-    const path = pathname.replace(/\/$/, '');
-    const local = address.startsWith(`${origin}/`) ? address.slice(origin.length) : address;
-    return path !== '' && local.startsWith(`${path}/`) ? local.slice(path.length) : local;
+    return relate(this.#sides.bases[side], address);
   }
 
   #compareBodies({ original, translated, actual }: Answers, isWrite: boolean): readonly Difference[] {

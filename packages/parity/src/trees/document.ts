@@ -126,3 +126,6 @@ export function typeOf(schema: Json): string | undefined {
   const types = Array.isArray(schema.type) ? schema.type : [schema.type];
   return types.map(String).find((type) => type !== 'null' && type !== 'undefined');
 }
+
+/** @returns a path whose parameters have no names */
+export const withoutNames = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '{}');

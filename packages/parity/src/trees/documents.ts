@@ -3,7 +3,7 @@ import { asObject, isObject } from '../../../vocabularies/src/words.ts';
 import type { Dictionary } from '../kit/dictionary.ts';
 import type { Difference } from '../kit/same.ts';
 import { guessLanguage } from '../kit/sentences.ts';
-import { Reader } from './document.ts';
+import { Reader, withoutNames } from './document.ts';
 import type { TableWords } from './words.ts';
 
 /** What people read. */
@@ -23,7 +23,6 @@ const OWN = new Set([
 ]);
 
 interface Context {
-  readonly original: unknown;
   readonly language: string;
   readonly words: TableWords;
 }
@@ -34,9 +33,12 @@ interface Prose {
   readonly other: string;
 }
 
-/** @returns a path whose parameters have no names */
-const withoutNames = (path: string): string =>
-  (path.startsWith('/') && path.includes('%') ? decodeURI(path) : path).replaceAll(/\{[^}]*\}/g, '{}');
+/** @returns a name of the document that is equal in both, if it is a path */
+const keyOfMember = (name: string): string =>
+  withoutNames(name.startsWith('/') && name.includes('%') ? decodeURI(name) : name);
+
+const nameKeys = (members: object): ReadonlyMap<string, string> =>
+  new Map(Object.keys(members).map((name) => [keyOfMember(name), name]));
 
 class Comparison {
   readonly differences: Difference[] = [];
@@ -67,10 +69,8 @@ class Comparison {
     const [left, right] = [this.#one.resolve(one), this.#other.resolve(other)];
     if (left !== one && this.#seen.has(left)) return;
     this.#seen.add(left);
-    const names = new Map(Object.keys(right).map((name) => [withoutNames(name), name]));
-    const keys = new Set([...Object.keys(left).map(withoutNames), ...names.keys()]);
-    const own = new Map(Object.keys(left).map((name) => [withoutNames(name), name]));
-    for (const key of keys) {
+    const [own, names] = [nameKeys(left), nameKeys(right)];
+    for (const key of new Set([...own.keys(), ...names.keys()])) {
       const [first, second] = [left[own.get(key) ?? key], right[names.get(key) ?? key]];
       if (!isMap && OWN.has(key)) continue;
       if (!isMap && PROSE.has(key) && !isObject(first) && !isObject(second)) {

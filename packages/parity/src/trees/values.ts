@@ -1,7 +1,6 @@
 /** Values that requests may have: those of answers first, then those of schemas. */
 import { asObject, isObject, type Json } from '../../../vocabularies/src/words.ts';
-import type { Random } from '../random.ts';
-import { type Parameter, type Reader, typeOf } from './document.ts';
+import { type Reader, typeOf } from './document.ts';
 
 type Scalar = string | number | boolean;
 
@@ -14,7 +13,7 @@ const MOST_VALUES = 60;
 export class Pool {
   readonly values = new Map<string, Scalar[]>();
   /** Paths of each template that are known to lead somewhere. */
-  readonly paths = new Map<string, string[]>();
+  readonly paths = new Map<string, readonly string[]>();
 
   add(content: unknown): void {
     if (Array.isArray(content)) for (const each of content.slice(0, MOST_VALUES)) this.add(each);
@@ -48,12 +47,8 @@ export function findItems(body: unknown): readonly unknown[] | undefined {
 /** @returns what may be the key of an item, the likeliest first */
 export function listKeys(item: unknown, parameter: string): readonly string[] {
   const members = asObject(item);
-  const names = [
-    parameter,
-    'id',
-    ...Object.keys(members).filter((name) => /(?:^|_)id$|Id$/.test(name)),
-    ...Object.keys(members),
-  ];
+  const all = Object.keys(members);
+  const names = [parameter, 'id', ...all.filter((name) => /(?:^|_)id$|Id$/.test(name)), ...all];
   const values = [...new Set(names)].flatMap((name) => (Object.hasOwn(members, name) ? [members[name]] : []));
   return values.filter((each) => isScalar(each) && each !== '').map(String);
 }
@@ -105,62 +100,4 @@ function makeObject(reader: Reader, schema: Json, mark: string, depth: number): 
     ([, each]) => reader.resolve(each).readOnly !== true,
   );
   return Object.fromEntries(members.map(([name, each]) => [name, makeValue(reader, each, mark, depth + 1)]));
-}
-
-const encode = (text: string): string => encodeURIComponent(text).replaceAll('%2C', ',');
-
-/** What values are made from. */
-export interface Source {
-  readonly reader: Reader;
-  readonly pool: Pool;
-  /** @returns the word of a name, or what is no name as it is */
-  readonly toWord: (name: string) => string;
-  readonly isCatalogue: boolean;
-  /** @returns whether the values of a parameter, or of a member, have no translation */
-  readonly isSkipped: (word: string) => boolean;
-}
-
-/** @returns pairs of a query that a parameter may be sent as */
-export function makePairs(
-  { reader, pool, toWord, isSkipped }: Source,
-  parameter: Parameter,
-  random: Random,
-): readonly string[] {
-  const { name, schema, names, isExploded } = parameter;
-  const items = reader.resolve(schema.items);
-  const isList = typeOf(schema) === 'array';
-  // A document in words may have names in its lists of names.
-  const listed = reader
-    .choices(schema)
-    .map((each) => (names.length === 0 || names.includes(String(each)) ? each : toWord(String(each))));
-  const choices = (listed.length > 0 ? listed : names).filter((each) => !isSkipped(String(each)));
-  const write = (value: unknown): string => `${encode(name)}=${encode(String(value))}`;
-  if (choices.length > 0) {
-    const some = random.some(choices, isList || Array.isArray(schema.anyOf) ? 3 : 1);
-    if (isList && isExploded) return some.map(write);
-    return [write(some.map((each) => (names.length > 0 && random.once(6) ? `-${each}` : each)).join())];
-  }
-  const values = pool.find(name);
-  const value = values.length > 0 ? random.pick(values) : undefined;
-  const type = typeOf(isList ? items : schema);
-  if (type === 'boolean') return [write(random.pick([true, false]))];
-  if (type === 'integer' || type === 'number') {
-    const least = Number(schema.minimum ?? 1);
-    return [
-      write(
-        typeof value === 'number' ? value : least + random.below(Math.min(5, Number(schema.maximum ?? 9) - least + 1)),
-      ),
-    ];
-  }
-  if (typeof value === 'string') {
-    const other = String(random.pick(values));
-    const both = `${encode(name)}=${encode(value)}${random.pick([',', '%2C'])}${encode(other)}`;
-    return [random.once(4) ? both : write(random.pick([value, value, value.toUpperCase(), value.toLowerCase()]))];
-  }
-  if (value !== undefined) return [write(value)];
-  // A search for a word of any text.
-  const texts = [...pool.values.values()].flat().filter((each) => typeof each === 'string' && /\p{L}{3}/u.test(each));
-  const words = texts.length > 0 ? String(random.pick(texts)).match(/\p{L}{3,}/gu) : null;
-  const made = makeValue(reader, schema);
-  return [write(words && !schema.format ? random.pick(words) : made)];
 }

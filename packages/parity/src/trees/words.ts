@@ -77,3 +77,21 @@ export class TableWords {
     return this.#words.has(name) && !this.#names.has(name);
   }
 }
+
+/** Members of a dictionary that are no words, or words for people. */
+const NO_WORDS = /^(?:tag|name|direction|kind|parent|refersTo|label|description|schema|unit|title)$/;
+
+/** @returns the words of two dictionaries, of whichever kind */
+export function pairDictionaries(dictionaries: readonly [unknown, unknown] | undefined) {
+  const pairs: (readonly [string, string])[] = [];
+  const pair = (one: unknown, other: unknown, depth: number): void => {
+    if (!isObject(one) || !isObject(other) || depth > 6) return;
+    for (const [name, own] of Object.entries(one)) {
+      const word = other[name];
+      if (typeof own !== 'string' || typeof word !== 'string') pair(own, word, depth + 1);
+      else if (!NO_WORDS.test(name) && !/[/.]/.test(own + word)) pairs.push([own, word]);
+    }
+  };
+  if (dictionaries) pair(dictionaries[0], dictionaries[1], 0);
+  return pairs;
+}

@@ -1,26 +1,14 @@
 /** What two trees answer to writes, each on items of its own, which are removed at the end. */
 import { asObject, isObject, type Json } from '../../../vocabularies/src/words.ts';
 import type { Answer } from '../kit/canonical.ts';
-import type { Request } from '../kit/translate.ts';
-import type { Exchange, Mismatch, Subject, Trial } from '../subject.ts';
-import { type Operation, type Reader, typeOf } from './document.ts';
-import { findItems, listKeys, makeValue, type Pool } from './values.ts';
+import { type Operation, typeOf } from './document.ts';
+import type { Exchange, Mismatch, Trees, Trial } from './trees.ts';
+import { findItems, listKeys, makeValue } from './values.ts';
 
 /** Stands for what is each tree's own. */
 const KEY = 'KEY';
 /** Begins the texts of whatever is created. */
 const PREFIX = 'parity-';
-
-interface Trees extends Subject {
-  readonly tags: readonly [string, string];
-  readInWords(url: string): Promise<Answer>;
-  isSkipped(word: string): boolean;
-  readonly reader: Reader;
-  readonly pool: Pool;
-  compareItems(one: Exchange, other: Exchange, isWrite: boolean): Promise<Mismatch['differences']>;
-  mask(answer: Answer, change: (text: string) => string): Answer;
-  translateAnswer(answer: Answer, request: Request): Promise<Answer>;
-}
 
 interface Step {
   readonly kind: string;
@@ -52,37 +40,34 @@ export class Writer {
     this.#trees = trees;
   }
 
-  /** @param run of this run alone @yields what is compared, and how it is answered */
+  /** @param run of this run alone @yields what is compared, and how it is answered; a mismatch without differences is none */
   async *write(run: string): AsyncIterable<{ trial: Trial; mismatch: Mismatch }> {
-    for (const resource of this.#resources()) {
-      const keys = new Map<string, string>();
-      let hasTags = false;
-      for (const step of this.#steps(resource)) {
-        if (step.of === 'item' && this.#trees.tags.some((tag) => !keys.has(tag))) continue;
-        if (step.needsTag && !hasTags) continue;
-        const all: Exchange[] = [];
-        for (const tag of this.#trees.tags) all.push(await this.#do(resource, step, tag, run, keys));
-        hasTags ||= all.every(({ answer }) => answer.headers.etag !== undefined);
-        const exchanges = all as unknown as readonly [Exchange, Exchange];
-        const asked = { kind: `write: ${step.kind}`, method: step.method, url: resource.path };
-        const differences = await this.#trees.compareItems(...exchanges, true);
-        yield {
-          trial: { asked, one: this.#trees.tags[0], other: this.#trees.tags[1] },
-          mismatch: { exchanges, differences },
-        };
+    const [one, other] = this.#trees.tags;
+    try {
+      for (const resource of this.#resources()) {
+        const keys = new Map<string, string>();
+        let hasTags = false;
+        for (const step of this.#steps(resource)) {
+          const isOfNothing = step.of === 'item' && !(keys.has(one) && keys.has(other));
+          if (isOfNothing || (step.needsTag && !hasTags)) continue;
+          const first = await this.#do(resource, step, one, run, keys);
+          const second = await this.#do(resource, step, other, run, keys);
+          hasTags ||= [first, second].every(({ answer }) => answer.headers.etag !== undefined);
+          const asked = { kind: `write: ${step.kind}`, method: step.method, url: resource.path };
+          const differences = await this.#trees.compareItems(first, second, true);
+          yield { trial: { asked, one, other }, mismatch: { exchanges: [first, second], differences } };
+        }
       }
+    } finally {
+      await this.clean();
     }
-    await this.clean();
   }
 
   /** Deletes the items that are left, those of runs that were ended included. @returns how many */
   async clean(): Promise<number> {
-    const [first, other] = this.#trees.tags;
-    const left = [...this.#left.splice(0), ...(await this.#findLeft())];
     let removed = 0;
-    for (const { tag, url } of left) {
-      const asked = { kind: 'clean', method: 'DELETE', url };
-      const request = await this.#trees.say({ asked, one: first, other }, tag);
+    for (const { tag, url } of [...this.#left.splice(0), ...(await this.#findLeft())]) {
+      const request = await this.#trees.say({ kind: 'clean', method: 'DELETE', url }, tag);
       const { status } = await this.#trees.send(request, tag);
       if (status >= 200 && status < 300) removed += 1;
     }
@@ -121,16 +106,13 @@ export class Writer {
     const { reader } = this.#trees;
     const schema = create.body?.schema ?? {};
     const whole = asObject(makeValue(reader, schema, KEY));
-    const valid = Object.fromEntries(Object.entries(whole).filter(([name]) => !this.#trees.isSkipped(name)));
-    const properties = Object.entries(reader.properties(schema)).filter(([name]) => !this.#trees.isSkipped(name));
+    const valid = Object.fromEntries(Object.entries(whole).filter(([name]) => !this.#trees.words.skipped.has(name)));
+    const properties = Object.entries(reader.properties(schema)).filter(
+      ([name]) => !this.#trees.words.skipped.has(name),
+    );
     const required = reader.required(schema);
-    const post = (kind: string, body: unknown, headers = {}): Step => ({
-      kind,
-      method: 'POST',
-      of: 'list',
-      body,
-      headers,
-    });
+    const post = (kind: string, body: unknown, headers = {}) =>
+      ({ kind, method: 'POST', of: 'list', body, headers }) as const;
     yield { ...post('create', valid), makes: true };
     yield post('create again', valid);
     const read: Step = { kind: 'read', method: 'GET', of: 'item' };
@@ -169,18 +151,13 @@ export class Writer {
     const { reader } = this.#trees;
     const { type = 'application/json', schema = {} } = methods.get(method)?.body ?? {};
     const headers = { 'Content-Type': type };
-    const change = (kind: string, body: unknown): Step => ({
-      kind: `${method} ${kind}`,
-      method,
-      of: 'item',
-      body,
-      headers,
-    });
+    const change = (kind: string, body: unknown) =>
+      ({ kind: `${method} ${kind}`, method, of: 'item', body, headers }) as const;
     const whole = method === 'PUT' ? valid : {};
     yield change('nothing', whole);
     for (const [name, value] of Object.entries(reader.properties(schema))) {
       const resolved = reader.resolve(value);
-      if (resolved.readOnly === true || this.#trees.isSkipped(name)) continue;
+      if (resolved.readOnly === true || this.#trees.words.skipped.has(name)) continue;
       const choices = Array.isArray(resolved.enum) ? resolved.enum.filter((each) => each !== null) : [];
       const other =
         choices.at(-1) ??
@@ -201,17 +178,12 @@ export class Writer {
     const url = step.of === 'item' ? `${path}/${keys.get(tag)}` : path;
     const body =
       step.body === undefined || typeof step.body === 'string' ? step.body : JSON.parse(own(JSON.stringify(step.body)));
-    const asked = {
-      kind: step.kind,
-      method: step.method,
-      url,
-      ...(step.headers && { headers: step.headers }),
-      ...(body !== undefined && { body }),
-    };
-    const request = await this.#trees.say({ asked, one: this.#trees.tags[0], other: this.#trees.tags[1] }, tag);
+    const { kind, method, headers = {} } = step;
+    const asked = { kind, method, url, headers, ...(body !== undefined && { body }) };
+    const request = await this.#trees.say(asked, tag);
     const answer = await this.#trees.send(request, tag);
-    const inWords =
-      tag === this.#trees.tags[1] ? answer : await this.#trees.translateAnswer(answer, { ...asked, url: path });
+    const isSecond = tag === this.#trees.tags[1];
+    const inWords = isSecond ? answer : await this.#trees.translateAnswer(answer, { ...asked, url: path });
     const key = step.of === 'list' ? readKey(inWords, path, itemTemplate) : keys.get(tag);
     if (key !== undefined && step.of === 'list' && answer.status < 300) {
       if (step.makes) keys.set(tag, key);
