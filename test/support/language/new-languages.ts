@@ -7,10 +7,12 @@ import { temporaryFolder } from '../process/folder.ts';
 import { apart, type LooseTable, tableFrom, tableOf } from './locale-folder.ts';
 import { tagsIn } from './translate.ts';
 
-const newTables = fileURLToPath(new URL('../../data/locales', import.meta.url));
+const [more, whole] = ['../../../locales/more', '../../data/locales'].map((folder) =>
+  fileURLToPath(new URL(folder, import.meta.url)),
+) as [string, string];
 
-/** Languages that the project does not have. */
-export const newTags = tagsIn(newTables);
+/** Languages that are served only if they are named, without dialects; the test data has what the project's tables leave out. */
+export const newTags = tagsIn(more).filter((tag) => !tag.includes('-'));
 
 /** Every language that there is a table for. */
 export const allTags: readonly string[] = [...new Set([...tagsIn(localesFolder), ...newTags])].sort();
@@ -36,7 +38,9 @@ const complete = (own: LooseTable, english: LooseTable, isWord = false): LooseTa
 
 /** @returns a table of a new language, free to be changed */
 export const tableIn = (tag: string): LooseTable => {
-  const [own, english] = [tableFrom(newTables, tag), tableOf('en')];
+  const [own, english] = [{ ...tableFrom(more, tag), ...tableFrom(whole, tag) }, tableOf('en')];
+  delete own.$schema;
+  delete own.equivalents;
   for (const part of COMPLETE.filter((each) => each in own)) {
     own[part] = complete(own[part], english[part], COMPLETE.indexOf(part) < 4);
   }
