@@ -106,6 +106,15 @@ test('a service without a folder of profiles says so, and a folder that is none 
   expect([await exit, output()]).toEqual([1, expect.stringContaining('PROFILES_DIR: must be a folder')]);
 });
 
+test('a folder of profiles that is gone has none', async () => {
+  const gone = join(temporaryFolder(), 'gone');
+  const { app: other, close, faults } = await openApp({ profiles: gone });
+  const headers = { 'content-type': 'text/csv', prefer: 'profile=erp' };
+  const response = await other.request('/api/cars', { method: 'POST', headers, body: 'brand\n' });
+  expect([response.status, faults, await response.json()]).toMatchObject([400, [], { code: 'invalid-header' }]);
+  await close();
+});
+
 test('a profile serves both trees, what a request says itself counts more, and the response says what was followed', async () => {
   const file = (fuel: string) => `Kennz;marca;modelo;combustible\n1;Seat;Ibiza;${fuel}\n`;
   const spanish = await post(ES, 'profile=erp', file('01'));
@@ -287,6 +296,34 @@ describe('the command', () => {
     const env = { CATALOGUE: folder, DATABASE_URL: database };
     await runHere('src/tools/import-export/export-main.ts', [out, '--language=en', '--list=cars', '--format=csv'], env);
     expect(readFileSync(out, 'utf8')).toContain('1,Seat,Ibiza,,,162,');
+  });
+
+  test.each(['en', 'es'])('reads a corrected file of rejected rows by the same profile, in %s', async (tag) => {
+    const profile = write('erp.json', '{"delimiter": "pipe", "header-row": 3, "charset": "windows-1252"}');
+    const header = tag === 'en' ? 'registration|make|model|fuel' : 'matricula|marca|modelo|combustible';
+    const file = write('erp.csv', `Title\n\n${header}\n1|Seat|Le\u00f3n; "FR"|steam\n`);
+    writeFileSync(file, Buffer.from(readFileSync(file, 'utf8'), 'latin1'));
+    const args = [`--language=${tag}`, `--profile=${profile}`];
+    expect((await run([file, ...args], tag))[0]).toBe(1);
+    const rejected = `${file}.rejected.csv`;
+    writeFileSync(rejected, readFileSync(rejected, 'utf8').replace('|steam|', '|DIESEL|'));
+    const counts = tag === 'en' ? 'created 1,' : 'creados 1,';
+    expect(await run([rejected, ...args], tag)).toEqual([0, expect.stringContaining(counts)]);
+    // Its header is found without any option, too.
+    const plain = write('plain.csv', readFileSync(rejected, 'utf8').replaceAll('|', '\t'));
+    expect(await run([plain, `--language=${tag}`], tag)).toEqual([0, expect.stringContaining(counts)]);
+  });
+
+  test.each([
+    ['en', '{"registration":"1","make":"Seat","model":"Ibiza"}', 'only tables (CSV, XLSX) have cells to explain.'],
+    [
+      'es',
+      '{"matricula":"1","marca":"Seat","modelo":"Ibiza"}',
+      'solo las tablas (CSV, XLSX) tienen celdas que explicar.',
+    ],
+  ])('says in %s that lines of JSON have no cells', async (tag, line, said) => {
+    const args = [write('cars.ndjson', line), `--language=${tag}`, '--check', '--explain'];
+    expect(await run(args, tag)).toEqual([0, expect.stringContaining(said)]);
   });
 
   test('stops with a line for each member of a profile that there is not', async () => {

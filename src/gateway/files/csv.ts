@@ -2,7 +2,7 @@
 import { type DelimiterName, delimiterNames, delimiters } from '../model/csv.ts';
 import { sentence } from '../texts/phrase.ts';
 import { NOTE } from './cells.ts';
-import type { FileSource, ReadingOptions, TableRecord } from './reader.ts';
+import { type FileSource, type ReadingOptions, readDelimiters, type TableRecord } from './reader.ts';
 import { tableReaders } from './table.ts';
 import { decodeFile, limits, malformed, tooLong, tooWide } from './text.ts';
 
@@ -44,7 +44,7 @@ class CsvSplitter {
   constructor(usual: DelimiterName, { headerRow = 0, delimiter }: ReadingOptions) {
     this.#usual = usual;
     this.#headerRow = headerRow;
-    this.#chosen = delimiter && { ...delimiters, pipe: '|' }[delimiter];
+    this.#chosen = delimiter && readDelimiters[delimiter];
   }
 
   split(piece: string, isEnd = false): readonly TableRecord[] {

@@ -3,7 +3,6 @@ import { WordIndex } from '../../../packages/vocabularies/src/words.ts';
 import { PREFER_HEADER, UNITS } from '../http/exchange.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
-import { delimiterNames } from '../model/csv.ts';
 import type { OnDuplicate } from '../model/import.ts';
 import { pointerTo } from '../read/body/members.ts';
 import {
@@ -18,7 +17,7 @@ import {
 import { type Sentence, sentence, unknownSentence } from '../texts/phrase.ts';
 import { headerProblem, Problem, type RequestError } from '../texts/problem.ts';
 import { Column, normalizeText } from './cells.ts';
-import { listSeparators, type ReadingOptions, type ValueChoice } from './reader.ts';
+import { listSeparators, type ReadingOptions, readDelimiters, type ValueChoice } from './reader.ts';
 
 export function columnChoices(
   language: Language,
@@ -146,7 +145,7 @@ const rules: ReadonlyMap<string, Rule> = new Map([
   ['values', text('values="<field>:GASOLEO=diesel; <field>:S/N="', areTriples)],
   ['null-values', text('null-values="N/D; -"', (value) => splitList(value).length > 0)],
   ['lists', choice(...Object.keys(listSeparators))],
-  ['delimiter', choice(...delimiterNames, 'pipe')],
+  ['delimiter', choice(...Object.keys(readDelimiters))],
   ['sheet', text('sheet="2026"', (value) => value.trim() !== '')],
   ['skip-rows', text('skip-rows="<field>=TOTAL"', arePairs)],
   ['max-rejected', text('handling=lenient; max-rejected=5', (value) => /^\d{1,9}$/.test(value))],

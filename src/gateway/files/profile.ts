@@ -6,13 +6,13 @@ import { WordIndex } from '../../../packages/vocabularies/src/words.ts';
 import { PREFER_HEADER, UNITS } from '../http/exchange.ts';
 import { type Language, unitKey, withUnits } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
-import { delimiterNames, findCharset } from '../model/csv.ts';
+import { findCharset } from '../model/csv.ts';
 import { findUnit, quantities } from '../model/units.ts';
 import { unitPairs } from '../read/units.ts';
 import { type Sentence, sentence, unknownSentence } from '../texts/phrase.ts';
 import { Problem, type RequestError } from '../texts/problem.ts';
 import { columnChoices, isTimeZone, valueChoices } from './preferences.ts';
-import { listSeparators, type ReadingOptions } from './reader.ts';
+import { listSeparators, type ReadingOptions, readDelimiters } from './reader.ts';
 
 const EXTENSION = '.json';
 
@@ -27,7 +27,7 @@ const members = {
   values: [z.record(nonBlank, meanings), '{"<field>": {"GASOLEO": "diesel", "-": null}}'],
   'null-values': [z.array(nonBlank), '["N/D", "00/00/0000"]'],
   lists: [z.enum(names(listSeparators)), names(listSeparators).map(quote).join(', ')],
-  delimiter: [z.enum([...delimiterNames, 'pipe']), [...delimiterNames, 'pipe'].map(quote).join(', ')],
+  delimiter: [z.enum(names(readDelimiters)), names(readDelimiters).map(quote).join(', ')],
   charset: [
     z
       .string()
@@ -70,11 +70,12 @@ const indexWords = (words: readonly string[]): WordIndex =>
   new WordIndex(Object.fromEntries(words.map((word) => [word, word])));
 const memberNames = indexWords(Object.keys(members));
 
-function parseJson(text: string): unknown {
+/** @returns what some work returns; something else if it fails */
+function attempt<T>(work: () => T, otherwise: T): T {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return work();
   } catch {
-    return undefined;
+    return otherwise;
   }
 }
 
@@ -83,7 +84,10 @@ export function parseProfile(
   text: string,
   name: string,
 ): { readonly profile: Profile; readonly faults: readonly Fault[] } {
-  const { success, data, error } = schema.safeParse(parseJson(text), { jitless: true });
+  const { success, data, error } = schema.safeParse(
+    attempt((): unknown => JSON.parse(text.replace(/^\uFEFF/, '')), undefined),
+    { jitless: true },
+  );
   if (success) return { profile: data, faults: [] };
   const faults = error.issues.flatMap((issue): Fault[] => {
     if (issue.code === 'unrecognized_keys' && issue.path.length === 0) {
@@ -230,14 +234,19 @@ export function loadProfile(
   collection: Collection,
   languages: readonly Language[],
 ): ReadingOptions {
-  const files = folder === undefined ? [] : readdirSync(folder).filter((file) => file.endsWith(EXTENSION));
+  // The folder may be gone since the start.
+  const all = attempt(() => readdirSync(folder ?? ''), []);
+  const files = all.filter((file) => file.endsWith(EXTENSION));
   const known = indexWords(files.map((file) => file.slice(0, -EXTENSION.length)));
-  if (folder === undefined || !files.includes(name + EXTENSION)) {
+  if (!files.includes(name + EXTENSION)) {
     const suggestion = known.suggest(name);
     const detail = unknownSentence('profile', { name, known: known.known }, suggestion);
     refuse([{ detail: files.length === 0 ? sentence('profile-none', { name }) : detail, suggestion }]);
   }
-  const { profile, faults } = parseProfile(readFileSync(join(folder ?? '', name + EXTENSION), 'utf8'), name);
+  const { profile, faults } = parseProfile(
+    attempt(() => readFileSync(join(folder ?? '', name + EXTENSION), 'utf8'), ''),
+    name,
+  );
   refuse(faults);
   const list = profile.list?.split('/').at(-1) ?? collection.name;
   const areSame = languages.some((each) => each.paths(collection.parent).name(list) === collection.name);

@@ -1,6 +1,6 @@
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
-import type { Charset, DelimiterName } from '../model/csv.ts';
+import { type Charset, delimiters } from '../model/csv.ts';
 import type { FileRow } from '../model/import.ts';
 import type { CommandText } from '../texts/phrase.ts';
 
@@ -31,9 +31,12 @@ export type ValueChoice = readonly [field: string, text: string, meaning: string
 /** What may stand between the texts of a list in a cell, if a client says so, beside a line break. */
 export const listSeparators = { commas: ',', semicolons: ';', pipes: '|' } as const;
 
+/** What may stand between the cells of CSV: bars only if a client says so. */
+export const readDelimiters = { ...delimiters, pipe: '|' } as const;
+
 export interface ReadingOptions {
   readonly charset?: Charset | undefined;
-  readonly delimiter?: DelimiterName | 'pipe' | undefined;
+  readonly delimiter?: keyof typeof readDelimiters | undefined;
   readonly sheet?: string | undefined;
   /** Whether an empty cell clears its field, if the header has it. */
   readonly clearsEmpty?: boolean | undefined;

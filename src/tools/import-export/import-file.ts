@@ -115,12 +115,13 @@ class FileImport {
   }
 
   async #explainReading(): Promise<void> {
-    const { format, settings, context } = this.#job;
+    const { file, format, settings, context } = this.#job;
     const { language, say, print } = context;
     const { collection, reading: options } = settings;
     const { explain } = await loadReaders(format);
+    if (!explain) return print(say('explain-none', { file }));
     const source = inUnits({ language, collection, file: this.#source.fd, options, isSeen: () => true });
-    for (const { text, values } of (await explain?.(source, EXPLAINED)) ?? []) print(say(text, values));
+    for (const { text, values } of await explain(source, EXPLAINED)) print(say(text, values));
   }
 
   async #read(): Promise<SpooledRows> {
@@ -204,8 +205,7 @@ class FileImport {
       const path = await createRejectedFile(file);
       const { records } = await loadReaders(format);
       const table = records({ language, collection, file: this.#source.fd, options: reading, isSeen: () => true });
-      const hasMark = reading.charset !== undefined || language.csv.byteOrderMark;
-      const fault = await writeRejected(path, language, table, reasons, hasMark);
+      const fault = await writeRejected(path, language, table, reasons, reading);
       if (fault !== undefined) note(say('file-unusable', { file: path, reason: fault }));
       else if (kind === 'imported') note(say('rejected-file', { file: path }));
       else note(say('rejected-file-unstored', { file, rejected: path }));

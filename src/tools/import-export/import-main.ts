@@ -4,11 +4,11 @@ import { catalogue } from '../../catalogue.ts';
 import { NOTE } from '../../gateway/files/cells.ts';
 import { columnChoices, isTimeZone, splitList, valueChoices, valueTriple } from '../../gateway/files/preferences.ts';
 import { mergeReading, parseProfile, readProfile, writeProfile } from '../../gateway/files/profile.ts';
-import { listSeparators } from '../../gateway/files/reader.ts';
+import { listSeparators, readDelimiters } from '../../gateway/files/reader.ts';
 import { readableFormats } from '../../gateway/formats/formats.ts';
 import type { Language } from '../../gateway/locale/language.ts';
 import { type Catalogue, withAllTopLevel } from '../../gateway/model/catalogue.ts';
-import { delimiterNames, findCharset } from '../../gateway/model/csv.ts';
+import { findCharset } from '../../gateway/model/csv.ts';
 import type { OnDuplicate } from '../../gateway/model/import.ts';
 import { headerPair, headerPairs } from '../../gateway/read/prefer.ts';
 import { UsageError, useFile } from '../commands/command-error.ts';
@@ -102,7 +102,12 @@ function readSettings(context: CommandContext): ImportSettings {
     isTimeZone(text) ? text : undefined,
   );
   const lists = readChoice(context, faults, 'lists', Object.keys(listSeparators) as (keyof typeof listSeparators)[]);
-  const delimiter = readChoice(context, faults, 'delimiter', [...delimiterNames, 'pipe']);
+  const delimiter = readChoice(
+    context,
+    faults,
+    'delimiter',
+    Object.keys(readDelimiters) as (keyof typeof readDelimiters)[],
+  );
   const style = { takesDates: flags.has('date-as-year'), decimals, timeZone };
   const values = valueChoices(language, collection, mappings.values.flatMap(readTriple), style);
   const allFaults = [...profileFaults, ...saved.faults, ...columns.faults, ...values.faults];

@@ -3,10 +3,9 @@ import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { fillCells, NOTE } from '../../gateway/files/cells.ts';
-import type { TableRecord } from '../../gateway/files/reader.ts';
+import { type ReadingOptions, readDelimiters, type TableRecord } from '../../gateway/files/reader.ts';
 import { cellWriter } from '../../gateway/formats/csv.ts';
 import type { Language } from '../../gateway/locale/language.ts';
-import { delimiters } from '../../gateway/model/csv.ts';
 import { connect } from '../../store/sqlite/connection.ts';
 
 const ADD = `INSERT INTO "reasons" VALUES (?, ?) ON CONFLICT DO UPDATE SET "said" = "said" || ' ' || excluded."said"`;
@@ -46,11 +45,16 @@ async function* writeLines(
   { csv, report }: Language,
   chunks: AsyncIterable<readonly TableRecord[]>,
   reasons: Reasons,
-  hasMark: boolean,
+  { charset, delimiter = csv.delimiter, headerRow = 1 }: ReadingOptions,
 ): AsyncGenerator<string> {
-  const line = lineWriter(delimiters[csv.delimiter]);
+  // A byte-order mark counts more than the charset that is said.
+  if (charset !== undefined || csv.byteOrderMark) yield '\uFEFF';
+  // Whether or not a header row is said, the header is found.
+  for (let row = 1; row < headerRow; row++) yield `${NOTE}\r\n`;
+  const sign = readDelimiters[delimiter];
+  const line = lineWriter(sign);
   // The delimiter is told by the header, so a note there must not seem to have more of another one.
-  const headerLine = lineWriter(delimiters[csv.delimiter], Object.values(delimiters).join(''));
+  const headerLine = lineWriter(sign, Object.values(readDelimiters).join(''));
   const notes = [`${NOTE} ${report.word('row')}`, `${NOTE} ${report.word('errors')}`];
   let columns: readonly number[] | undefined;
   let width = 0;
@@ -62,7 +66,7 @@ async function* writeLines(
         // Without the notes of an earlier file of rejected rows.
         columns = texts.flatMap((text, at) => (notes.includes(text ?? '') ? [] : [at]));
         width = texts.length;
-        yield (hasMark ? '\uFEFF' : '') + headerLine([...columns.map((at) => texts[at]), ...notes]);
+        yield headerLine([...columns.map((at) => texts[at]), ...notes]);
         continue;
       }
       const reason = reasons.find(record.number);
@@ -90,7 +94,7 @@ export async function createRejectedFile(file: string): Promise<string> {
 /**
  * Writes the rejected ones of all records of a file, the header first, with the reasons in columns that an import ignores.
  *
- * @param hasMark says whether the file begins with a byte-order mark, by which it can be read again whatever charset is said
+ * @param reading is how the records were read, and how this file can be read again
  * @returns the system's reason if the file cannot be written
  */
 export async function writeRejected(
@@ -98,10 +102,10 @@ export async function writeRejected(
   language: Language,
   chunks: AsyncIterable<readonly TableRecord[]>,
   reasons: Reasons,
-  hasMark = language.csv.byteOrderMark,
+  reading: ReadingOptions = {},
 ): Promise<string | undefined> {
   try {
-    await pipeline(writeLines(language, chunks, reasons, hasMark), createWriteStream(path));
+    await pipeline(writeLines(language, chunks, reasons, reading), createWriteStream(path));
     return undefined;
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) return (error as NodeJS.ErrnoException).code;

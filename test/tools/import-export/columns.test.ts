@@ -66,6 +66,8 @@ test('rejected rows are below the header that was chosen, and more than are allo
     expect.stringMatching(/no se ha guardado nada[\s\S]*\ncreados 1, .* rechazados 1, vaciados 0\n1 × /),
   ]);
   expect(readFileSync(`${file}.rejected.csv`, 'utf8').replace('\uFEFF', '').split('\r\n')).toEqual([
+    '#',
+    '#',
     'MATRICULA;MARCA;MODELO;AÑO;PVP;# fila;# errores',
     'a;Seat;Ibiza;1/1/97;9;4;«anio» debe ser un número entero entre 1886 y 2100.',
     '',
