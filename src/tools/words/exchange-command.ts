@@ -118,17 +118,18 @@ export async function importWords(word: string, file: string, context: CommandCo
     note(say('words-refused', { count: faults.length }));
     return FOUND;
   }
-  const after = Object.entries(changeFiles(before, units, texts)).filter(([name, text]) => text !== before[name]);
   const origins = sourcesFile(Object.keys(before)[1] ?? '');
-  const digests = existsSync(join(folder, origins)) ? readFileSync(join(folder, origins), 'utf8') : '{}';
-  const files = Object.fromEntries([...after, [origins, recordOrigins(digests, units, texts)] as const]);
-  const stops = after.length === 0 ? [] : checkFiles(tag, files, context);
+  const digests = existsSync(join(folder, origins)) ? readFileSync(join(folder, origins), 'utf8') : '{}\n';
+  const after = { ...changeFiles(before, units, texts), [origins]: recordOrigins(digests, units, texts) };
+  const was: Files = { ...before, [origins]: digests };
+  const files = Object.fromEntries(Object.entries(after).filter(([name, text]) => text !== was[name]));
+  const stops = texts.size === 0 ? [] : checkFiles(tag, files, context);
   for (const line of stops) print(line);
   if (stops.length > 0) {
     note(say('words-stopped'));
     return FOUND;
   }
-  if (texts.size > 0) writeFiles(folder, files);
+  writeFiles(folder, files);
   note(say('words-imported', { file, count: texts.size }));
   return faults.length > 0 ? FOUND : DONE;
 }

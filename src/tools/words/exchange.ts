@@ -219,8 +219,9 @@ export function compareRows(units: readonly Unit[], rows: readonly Row[]) {
 
 /** @param digests as JSON. @returns them with those of what the new sentences were translated from */
 export function recordOrigins(digests: string, units: readonly Unit[], texts: ReadonlyMap<string, string>): string {
-  const all = new Map<string, unknown>(Object.entries(JSON.parse(digests)));
-  for (const { key, origin } of units) if (origin && texts.has(key)) all.set(...origin);
+  const added = units.flatMap(({ key, origin }) => (origin && texts.has(key) ? [origin] : []));
+  if (added.length === 0) return digests;
+  const all = new Map<string, unknown>([...Object.entries(JSON.parse(digests)), ...added]);
   return `${JSON.stringify(Object.fromEntries([...all].sort()), undefined, 2)}\n`;
 }
 

@@ -10,7 +10,7 @@ import { createLanguages, type Language } from '../../gateway/locale/language.ts
 import type { Locale } from '../../gateway/locale/table.ts';
 import { collection, defineCatalogue } from '../../gateway/model/catalogue.ts';
 import { key, text } from '../../gateway/model/fields.ts';
-import { commandError } from '../commands/command-error.ts';
+import { commandError, useFile } from '../commands/command-error.ts';
 import type { Row, Unit } from './exchange.ts';
 
 const formats = { csv, xlsx };
@@ -72,7 +72,7 @@ function readRow([key, source, present, text]: readonly TableCell[]): Row {
 export async function readSheet(file: string, format: SheetFormat, language: Language): Promise<readonly Row[]> {
   if (!texts) throw new TypeError('no collection');
   const { records } = await loadReaders(format);
-  const opened = openSync(file, 'r');
+  const opened = useFile(file, () => openSync(file, 'r'));
   const rows: Row[] = [];
   let columns: readonly number[] | undefined;
   try {

@@ -51,15 +51,8 @@ ${files.join('')}</xliff>
 `;
 }
 
-type Draft = Omit<Row, 'source' | 'text'> & {
-  source: string;
-  present: string | undefined;
-  text: string;
-  isWhole: boolean;
-};
-
-function newDraft(key: string): Draft {
-  return { key, source: '', present: undefined, text: '', isWhole: true };
+function newUnit(key: string) {
+  return { key, source: '', present: undefined as string | undefined, text: '', isWhole: true };
 }
 
 /** @returns the units of a document, and the language of their targets. @throws Error if it is no XLIFF 2 */
@@ -68,7 +61,7 @@ export function readXliff(text: string): { readonly target: string; readonly row
   const parser = new SaxesParser<{ xmlns: false }>({ xmlns: false });
   const path: string[] = [];
   /** What the unit has so far; a tool may have split its texts into several segments. */
-  let unit: Draft = newDraft('');
+  let unit = newUnit('');
   let segment: { source: string; target?: string } = { source: '' };
   let language = '';
   const add = (piece: string): void => {
@@ -94,7 +87,7 @@ export function readXliff(text: string): { readonly target: string; readonly row
         if (name !== 'xliff' || !version.startsWith('2.')) throw new Error('no XLIFF 2');
         language = trgLang;
       }
-      if (name === 'unit') unit = newDraft(fromId(id));
+      if (name === 'unit') unit = newUnit(fromId(id));
       if (name === 'segment' || name === 'ignorable') segment = { source: '' };
       if (name === 'cp') add(String.fromCodePoint(Number.parseInt(hex, 16)));
       path.push(...(name === 'note' ? [`notes:${category}`] : []), name);

@@ -90,15 +90,17 @@ test.each(pages)('the page %s has no words of its own', async (path) => {
   }
 });
 
-const resources = ['/', '/api/dictionaries', '/api/problems', '/nowhere'];
+const resources = ['/', '/api/locales', '/api/problems', '/nowhere'];
 
 test.each(['en-XA', 'ar-XB'])('documents and dictionaries in %s have no words of their own', async (lang) => {
-  for (const path of [`/api/openapi.${lang}.json`, `/api/dictionaries/${lang}`, ...resources]) {
-    const { text, json } = await app.send('GET', path, undefined, {
+  for (const path of [`/api/openapi.${lang}.json`, `/api/locales/${lang}`, ...resources]) {
+    const { status, text, json } = await app.send('GET', path, undefined, {
       'accept-language': lang,
       accept: 'application/json',
     });
-    expect(listProse(json ?? JSON.parse(text)).flatMap(findOutside), path).toEqual([]);
+    expect([path, status]).toEqual([path, path === '/nowhere' ? 404 : 200]);
+    const prose = listProse(json ?? JSON.parse(text));
+    expect([prose.length > 1, ...prose.flatMap(findOutside)], path).toEqual([path !== '/api/locales']);
   }
 });
 
