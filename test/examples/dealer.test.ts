@@ -46,6 +46,15 @@ test('a folder without a catalogue stops the start', async () => {
   expect(output()).toContain('CATALOGUE=/nowhere: ');
 });
 
+test('a car is found however its plate is written', async () => {
+  for (const plate of ['3613NRY', '3613-nry', ' 3613 nry ']) {
+    const path = encodeURIComponent(plate);
+    expect((await app.send('GET', `/api/coches/${path}`)).json.matricula).toBe('3613 NRY');
+    expect((await app.send('GET', `/api/cars?registration=${path}`)).json).toHaveLength(1);
+    expect((await app.send('GET', `/api/cars?search=${path}`)).json).toMatchObject([{ registration: '3613 NRY' }]);
+  }
+});
+
 test('a car of the file is there in both languages', async () => {
   expect((await read('/api/coches/3613 NRY')).text).toBe(
     '{"matricula":"3613 NRY","marca":"Renault","modelo":"Mégane","version":"Blue dCi Zen","precio":12489.00,"kilometros":56500,"fecha_matriculacion":"2018-01-07","combustible":"diésel","cambio":"manual","carroceria":"familiar","potencia":75,"color":"Blanco","estado":"disponible","sede":"Gijón","equipamiento":["Techo panorámico","Cámara trasera"],"modificado":"2026-10-01T09:27:00Z"}',

@@ -30,23 +30,32 @@ afterEach(() => app?.close());
 
 const inPath = (text: string): string => encodeURIComponent(text);
 
-describe.each([
-  ['en', 'cars', 'plate', 'make', 'photos', 'deals', 'car', 'spare', 'code', 'chassis', 'search', 'imports'],
-  [
-    'es',
-    'coches',
-    'matricula',
-    'marca',
-    'fotos',
-    'ventas',
-    'coche',
-    'repuesto',
-    'codigo',
-    'bastidor',
-    'buscar',
-    'importaciones',
-  ],
-] as const)('in the tree of %s', (_, cars, plate, make, photos, deals, car, spare, code, chassis, search, imports) => {
+const trees = [
+  {
+    ...{ tag: 'en', cars: 'cars', photos: 'photos', deals: 'deals', imports: 'imports' },
+    ...{ plate: 'plate', make: 'make', chassis: 'chassis', code: 'code', car: 'car', spare: 'spare', number: 'number' },
+    ...{
+      search: 'search',
+      changes: 'changed_since',
+      deleted: 'deleted',
+      sort: 'sort_by',
+      order: 'order',
+      down: 'desc',
+    },
+    ...{ size: 'number_of_elements', group: 'group_by' },
+    said: 'Blanks, hyphens, dots and case make no difference; it is shown as it was first written.',
+  },
+  {
+    ...{ tag: 'es', cars: 'coches', photos: 'fotos', deals: 'ventas', imports: 'importaciones' },
+    ...{ plate: 'matricula', make: 'marca', chassis: 'bastidor', code: 'codigo', car: 'coche', spare: 'repuesto' },
+    ...{ number: 'numero', search: 'buscar', changes: 'cambiado_desde', deleted: 'eliminado' },
+    ...{ sort: 'ordenar_por', order: 'orden', down: 'descendente', size: 'numero_de_elementos', group: 'agrupar_por' },
+    said: 'Los espacios, guiones, puntos y mayúsculas no cuentan; se muestra como se escribió por primera vez.',
+  },
+] as const;
+
+describe.each(trees)('in the tree of $tag', (tree) => {
+  const { cars, plate, make, photos, deals, car, spare, code, chassis, search, imports } = tree;
   const list = `/api/${cars}`;
   const plates = async (query: string) =>
     (await app.send('GET', `${list}?${query}`)).json.map((each: Record<string, string>) => each[plate]);
@@ -114,7 +123,7 @@ describe.each([
   test.each(SPELLINGS)('what is nested in “%s” is that of the car', async (spelling) => {
     const path = `${list}/${inPath(spelling)}/${photos}`;
     expect((await app.send('GET', path)).json).toHaveLength(1);
-    const made = await app.send('POST', path, { [_ === 'en' ? 'number' : 'numero']: '2' });
+    const made = await app.send('POST', path, { [tree.number]: '2' });
     expect([made.status, made.headers.get('location')]).toEqual([201, `${list}/${STORED}/${photos}/2`]);
     const got = await app.send('GET', `${path}/2`);
     expect([got.status, got.headers.get('link')?.includes(`/${STORED}/`)]).toEqual([200, true]);
@@ -134,6 +143,33 @@ describe.each([
     ] as const) {
       expect(await plates(`${search}=${inPath(word)}`), word).toEqual([found]);
     }
+  });
+
+  test('lists are sorted, paged and counted by what is compared', async () => {
+    for (const key of ['0937LDN', '1824 BBC', '1824-bba']) await app.send('POST', list, { [plate]: key });
+    const sorted = ['0937 LDM', '0937LDN', '1824-bba', STORED, '1824 BBC'];
+    const { sort, order, down, size, group } = tree;
+    expect(await plates(`${sort}=${plate}`)).toEqual(sorted);
+    expect(await plates(`${sort}=${plate}&${order}=${down}`)).toEqual(sorted.toReversed());
+    const seen: string[] = [];
+    for (let path = `${list}?${sort}=${plate}&${size}=2`; path !== ''; ) {
+      const page = await app.send('GET', path);
+      seen.push(...page.json.map((each: Record<string, string>) => each[plate]));
+      path = /<([^>]*)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1] ?? '';
+    }
+    expect(seen).toEqual(sorted);
+    for (const at of [1, 2]) await app.send('POST', `/api/${deals}`, { [code]: `${at}`, [car]: '1824bbb' });
+    const { json } = await app.send('GET', `/api/${deals}?${group}=${car}`);
+    expect(json).toEqual([{ [car]: STORED, total: 2 }]);
+  });
+
+  test('the document says it of keys, unique texts and references', async () => {
+    const { components } = (await app.send('GET', `/api/openapi.${tree.tag}.json`)).json;
+    const properties = Object.values<{ properties?: Record<string, { description?: string }> }>(components.schemas);
+    const said = (word: string) =>
+      properties.map((each) => each.properties?.[word]?.description).filter((text) => text);
+    for (const word of [plate, chassis, car]) expect(said(word), word).toContain(tree.said);
+    expect(said(make)).not.toContain(tree.said);
   });
 
   test('unique texts that are compact differ', async () => {
@@ -175,14 +211,13 @@ describe.each([
   });
 
   test('changes tell them as they were first written', async () => {
-    const changes = _ === 'en' ? 'changed_since' : 'cambiado_desde';
     const start = (await app.send('GET', list)).headers.get('x-change');
-    const feed = `${list}?${changes}=${start}`;
+    const feed = `${list}?${tree.changes}=${start}`;
     await app.send('PATCH', `${list}/1824bbb`, { [make]: 'x' });
     expect((await app.send('GET', feed)).json.map((each: Record<string, string>) => each[plate])).toEqual([STORED]);
     await app.send('DELETE', `${list}/1824bbb`);
     const { json } = await app.send('GET', feed);
-    expect(json).toEqual([{ [plate]: STORED, [_ === 'en' ? 'deleted' : 'eliminado']: true }]);
+    expect(json).toEqual([{ [plate]: STORED, [tree.deleted]: true }]);
     // It is another spelling of what was deleted.
     await app.send('POST', list, { [plate]: '1824bbb' });
     const again = (await app.send('GET', feed)).json.map((each: Record<string, string>) => each[plate]);
