@@ -249,3 +249,21 @@ describe('moments of files', () => {
     expect((await check(file, 'text/csv', ', decimals=point')).cambios[0].despues).toMatchObject({ precio: 12990 });
   });
 });
+
+test('a car is read in miles and kilowatts, and a colour of the other language is told', async () => {
+  const ask = (path: string, units: string) =>
+    app.send('GET', encodeURI(path), undefined, { prefer: `units="${units}"` });
+  expect((await ask('/api/cars/3613 NRY', 'kilometres=mi; power=kW')).json).toMatchObject({
+    kilometres: 35_107.5,
+    power: 55.2,
+  });
+  expect((await ask('/api/coches/3613 NRY', 'kilometros=mi; potencia=HP')).json).toMatchObject({
+    kilometros: 35_107.5,
+    potencia: 74,
+  });
+  const near = await ask('/api/cars?kilometres_to=35107.5&kilometres_from=35107.5', 'kilometres=mi');
+  expect(near.json.map((car: { readonly kilometres: number }) => car.kilometres)).toEqual([35_107.5, 35_107.5]);
+  expect((await read('/api/cars?colour=white')).headers.get('x-hint')).toBe('colour=Blanco');
+  expect((await read('/api/cars?colour=white&fuel=diesel')).headers.get('x-hint')).toBe('colour=Blanco');
+  expect((await read('/api/coches?color=RED')).headers.get('x-hint')).toBe('color=Rojo');
+});

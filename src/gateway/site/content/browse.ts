@@ -151,7 +151,9 @@ function translateAddress({ catalogue, trees }: Site, collection: Collection, he
       const field = findField(collection, parameters.get(name)?.name ?? '');
       return [
         name,
-        field?.kind === 'integer' || field?.kind === 'decimal' ? valueWriter(tree.language, field)(Number(text)) : text,
+        field?.kind === 'integer' || field?.kind === 'decimal'
+          ? valueWriter(tree.language, collection, field)(Number(text))
+          : text,
       ];
     });
     const usual = [`${word('number_of_elements')}=${SAMPLE}`, `${word('page')}=1`];

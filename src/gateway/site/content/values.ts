@@ -22,12 +22,13 @@ function momentWriter({ tag, csv }: Language, { kind }: Field): (moment: Date) =
 }
 
 /** @returns writes a value of a response, which is no list, flag or included item */
-export function valueWriter(language: Language, field: Field): (value: unknown) => string {
+export function valueWriter(language: Language, collection: Collection, field: Field): (value: unknown) => string {
   if (isMoment(field)) {
     const write = momentWriter(language, field);
     return (value) => write(new Date(String(value)));
   }
-  const { scale = 0, isYear = false } = field;
+  const { isYear = false } = field;
+  const { scale = field.scale ?? 0 } = language.valueWords(collection, field).measure ?? {};
   const options = { minimumFractionDigits: scale, maximumFractionDigits: scale, useGrouping: !isYear };
   const format = new Intl.NumberFormat(numberLocale(language), options);
   return (value) => (typeof value === 'number' ? format.format(value).replace('−', '-') : String(value));

@@ -36,7 +36,7 @@ function describeColumns(language: Language, collection: Collection) {
     control: valuesIn(language, collection, field).control,
     ends: Object.values(findRange(language, collection, field) ?? {}),
     isCommon: field.indexed && !field.isKey,
-    write: valueWriter(language, field),
+    write: valueWriter(language, collection, field),
   }));
 }
 
