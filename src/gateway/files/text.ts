@@ -6,7 +6,7 @@ import { byteSize, type Sentence, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import type { FileSource } from './reader.ts';
 
-/** What files may have at most. docs/imports.md has the same table, with the sizes of whole files. */
+/** What files may have at most. docs/imports.md has those that people meet, with the sizes of whole files. */
 export const limits = {
   /** UTF-16 units of a row: without a limit, one quotation mark too many would take the rest of a file into memory. */
   row: 1_048_576,
