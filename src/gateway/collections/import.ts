@@ -22,7 +22,7 @@ import {
   respond,
   VARY_TYPE,
 } from '../http/exchange.ts';
-import type { Language } from '../locale/language.ts';
+import { type Language, listen } from '../locale/language.ts';
 import type { Charset } from '../model/csv.ts';
 import { type ImportOutcome, type ImportReport, listRejections, type Rejection } from '../model/import.ts';
 import type { Idempotency } from '../model/precondition.ts';
@@ -212,7 +212,8 @@ function respondWithReport(
   const { language, options } = resource;
   const { kind } = outcome;
   const isRepeated = kind === 'imported' && outcome.isRepeated === true;
-  const report = writeReport(resource, outcome);
+  const [speaker, contentLanguage] = listen(language);
+  const report = writeReport({ ...resource, language: speaker }, outcome);
   if (kind === 'rejected-rows') {
     const detail = describeRejections(language, 'rows-rejected', outcome.report.rejected);
     throw new Problem('rejected-rows', detail, { report });
@@ -237,7 +238,7 @@ function respondWithReport(
   const appliedPreferences = [preferences.applied, changes ? LIST_CHANGES : ''].filter((each) => each !== '');
   const headers = {
     'Content-Type': JSON_TYPE,
-    'Content-Language': language.tag,
+    'Content-Language': contentLanguage(),
     ...VARY_TYPE,
     ...(appliedPreferences.length > 0 && { 'Preference-Applied': encodeHeader(appliedPreferences.join(', ')) }),
     ...(isRepeated && REPLAYED),

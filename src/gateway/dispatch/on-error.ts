@@ -15,7 +15,7 @@ import {
   VARY_TYPE_AND_LANGUAGE,
 } from '../http/exchange.ts';
 import { problemPath } from '../http/urls.ts';
-import type { Language } from '../locale/language.ts';
+import { type Language, listen } from '../locale/language.ts';
 import { OutcomeUnknown, type Reason, Unavailable } from '../port/unavailable.ts';
 import { findAcceptable } from '../read/accept.ts';
 import type { LanguageSelector } from '../read/response-language.ts';
@@ -68,7 +68,8 @@ const isForPeople = ({ req }: Asked, status: number): boolean =>
 const RETRY_AFTER = '1';
 
 /** @returns the status, headers and body of a problem (RFC 9457) in one language */
-function writeProblem(language: Language, problem: Problem, requestId: string) {
+function writeProblem(own: Language, problem: Problem, requestId: string) {
+  const [language, contentLanguage] = listen(own);
   const { code, report } = problem;
   const status = problems[code];
   const errors = problem.errors.map(({ place, name, value, detail, remedy, ...error }) => ({
@@ -95,7 +96,7 @@ function writeProblem(language: Language, problem: Problem, requestId: string) {
   });
   const headers = {
     'Content-Type': PROBLEM_TYPE,
-    'Content-Language': language.tag,
+    'Content-Language': contentLanguage(),
     ...(status === 503 ? { 'Retry-After': RETRY_AFTER } : {}),
     ...problem.headers,
   };

@@ -222,11 +222,28 @@ function createLanguage(source: Source, fallback: Locale, mount: string | undefi
     commands: createCommands(table.commands ? locale : fallback),
     documents,
     /** `Content-Language` of its OpenAPI document: words and problems are in this language, the rest may be in the default one. */
-    inDocument: [...new Set([tag, ...documents.tags, pages.tag])].join(', '),
+    inDocument: [...new Set([tag, ...documents.tags, ...pages.tags])].join(', '),
+    /** `Content-Language` of what explains problems. */
+    inProblems: listTags(locale, 'problems').join(', '),
   };
 }
 
 export type Language = ReturnType<typeof createLanguage>;
+
+/** @returns the language, and the `Content-Language` of what it has said since: its own tag, then those of the sentences that it borrows */
+export function listen(language: Language): readonly [language: Language, contentLanguage: () => string] {
+  const tags = new Set([language.tag]);
+  const note = (place: string): void => void tags.add(language.tagAt(place));
+  const format = (sentence: Sentence): string => {
+    note(`phrases.${sentence.phrase}`);
+    return language.format(sentence);
+  };
+  const problem = (code: ProblemCode) => {
+    for (const text of ['title', 'remedy']) note(`problems.${code}.${text}`);
+    return language.problem(code);
+  };
+  return [{ ...language, format, problem }, () => [...tags].join(', ')];
+}
 
 /** @returns a language that writes and reads the numbers of some fields in other units than its own */
 export function withUnits(language: Language, units: Units): Language {
@@ -443,7 +460,8 @@ export function createNumberWriter(tag: string, least = 0): (number: number) => 
   };
 }
 
-function createPages({ tag, table }: Locale) {
+function createPages(locale: Locale) {
+  const { tag, table } = locale;
   const { texts: ofPages, labels, totals } = required(table.pages, tag);
   const { collections: _, ...ofSubject } = table.subject;
   const texts = { ...ofPages, ...ofSubject };
@@ -451,6 +469,7 @@ function createPages({ tag, table }: Locale) {
   const writeNumber = createNumberWriter(tag);
   return {
     tag,
+    tags: listTags(locale, 'pages', 'subject'),
     labels,
     say: (text: PageText | SubjectText): string => texts[text],
     /** The number of items before it is counted, for a browser to fill in. */

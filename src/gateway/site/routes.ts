@@ -64,7 +64,7 @@ export const WITH_PICTURES = createPolicy(' https:');
 
 export const pageHeaders = ({ pages }: Language, policy = POLICY): HeaderRecord => ({
   'Content-Type': `${HTML_TYPE}; charset=utf-8`,
-  'Content-Language': pages.tag,
+  'Content-Language': pages.tags.join(', '),
   [CONTENT_POLICY]: policy,
   'Referrer-Policy': 'no-referrer',
 });
@@ -187,7 +187,7 @@ function readIndexAt(path: string, options: SiteOptions): Handler {
   const languages = options.trees.map(({ language }) => language);
   const json = htmlOrJson(options, {
     json: async (language) => jsonConstant(await readIndex(options, language)),
-    jsonTag: ({ pages }) => pages.tag,
+    jsonTag: ({ pages }) => pages.tags.join(', '),
     readQuery: options.responseLanguage.checkQuery,
     headers: (language) => ({ Link: linksFrom(path, language, languages) }),
   });
@@ -284,12 +284,14 @@ const problemRoutes = (options: SiteOptions): Routes => ({
   [URLS.problems]: {
     GET: htmlOrJson(options, {
       json: (language) => jsonConstant(explainProblems(language)),
+      jsonTag: ({ inProblems }) => inProblems,
       html: async (language) => (await loadPages()).problemsPage(options, language),
     }),
   },
   [problemPath(':code')]: {
     GET: htmlOrJson(options, {
       json: (language, c) => jsonConstant(explainProblem(language, findCode(c))),
+      jsonTag: ({ inProblems }) => inProblems,
       html: async (language, c) => (await loadPages()).problemPage(options, language, findCode(c)),
     }),
     OPTIONS: (c) => void findCode(c),

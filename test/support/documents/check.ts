@@ -41,7 +41,7 @@ const isPage = ({ target, status, headers }: Seen): boolean =>
 
 /** The tree whose path it is; outside all of them the one that the answer speaks the language of. */
 const treeFor = (trees: readonly DocumentedTree[], path: string, headers: Headers): DocumentedTree => {
-  const language = headers.get('content-language');
+  const [language] = headers.get('content-language')?.split(', ') ?? [];
   const found = trees.find(({ owns }) => owns(path)) ?? trees.find(({ tag }) => tag === language) ?? trees[0];
   if (!found) throw new Error('there are no documents');
   return found;

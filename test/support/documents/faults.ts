@@ -57,7 +57,7 @@ const commonFaults = ({ tag, owns }: DocumentedTree, { target, text }: Seen, hea
   const odd = Object.entries(COMMON).filter(([name, pattern]) => !pattern.test(headers.get(name) ?? ''));
   const language = headers.get('content-language');
   const isLost = Boolean(text) && language === undefined;
-  const isForeign = language !== undefined && owns(target) && language !== tag;
+  const isForeign = language !== undefined && owns(target) && language.split(', ')[0] !== tag;
   return [
     ...odd.map(([name]) => `the header ${name} is “${headers.get(name)}”`),
     ...(isLost || isForeign ? [`the header content-language is “${language}”`] : []),

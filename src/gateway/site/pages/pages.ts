@@ -84,18 +84,18 @@ export function problemPage(site: Site, language: Language, code: ProblemCode): 
   const frame = createFrame(problemPath(code), site, language);
   const { say, service, inTag } = frame;
   const { title, status, detail } = explainProblem(language, code);
-  const lang = markLanguage(frame, language.tag);
+  const mark = (text: string) => markLanguage(frame, language.tagAt(`problems.${code}.${text}`));
   const body = html`
     <main id="main" class="page narrow">
       <p>${link(inTag(URLS.problems), say('problems'))}</p>
-      <h1${lang}>${title}</h1>${codeLine(status, code)}
+      <h1${mark('title')}>${title}</h1>${codeLine(status, code)}
       <section>
         <h2>${say('explanation')}</h2>
-        <p class="lead"${lang}>${detail}</p>
+        <p class="lead"${mark('explanation')}>${detail}</p>
       </section>
       <section>
         <h2>${say('remedy')}</h2>
-        <p class="lead"${lang}>${language.problem(code).remedy}</p>
+        <p class="lead"${mark('remedy')}>${language.problem(code).remedy}</p>
       </section>
     </main>`;
   return page(frame, `${title} · ${service}`, body);
@@ -104,10 +104,9 @@ export function problemPage(site: Site, language: Language, code: ProblemCode): 
 export function problemsPage(site: Site, language: Language): Promise<string> {
   const frame = createFrame(URLS.problems, site, language);
   const { say, service, inTag } = frame;
-  const lang = markLanguage(frame, language.tag);
   const rows = explainProblems(language).map(
     ({ title, status, code }) => html`
-            <tr><td class="integer">${status}</td><td><a href="${inTag(problemPath(code))}"${lang}>${title}</a></td><td><code translate="no">${code}</code></td></tr>`,
+            <tr><td class="integer">${status}</td><td><a href="${inTag(problemPath(code))}"${markLanguage(frame, language.tagAt(`problems.${code}.title`))}>${title}</a></td><td><code translate="no">${code}</code></td></tr>`,
   );
   const body = html`
     <main id="main" class="page narrow">
@@ -134,11 +133,10 @@ export function refusalPage(site: Site, language: Language, { code, detail, sugg
   const { say, service, inTag } = frame;
   const { title, status } = explainProblem(language, code);
   const isKeyMissing = code === 'unauthorized';
-  const lang = markLanguage(frame, language.tag);
   const body = html`
     <main id="main" class="page" tabindex="-1"${isKeyMissing ? html` data-refused` : ''}>
-      <h1${lang}>${title}</h1>
-      <p class="lead"${lang}>${language.format(detail)}</p>${codeLine(status, code)}${suggestion?.startsWith('/') ? html`<p>${link(suggestion)}</p>` : ''}${isKeyMissing ? keyForm(frame) : ''}
+      <h1${markLanguage(frame, language.tagAt(`problems.${code}.title`))}>${title}</h1>
+      <p class="lead"${markLanguage(frame, language.tagAt(`phrases.${detail.phrase}`))}>${language.format(detail)}</p>${codeLine(status, code)}${suggestion?.startsWith('/') ? html`<p>${link(suggestion)}</p>` : ''}${isKeyMissing ? keyForm(frame) : ''}
       <p class="about">${say('summary')}</p>
       <p class="actions">
         ${isKeyMissing ? '' : html`<a class="button" href="${inTag(frame.home)}">${service}</a>`}
