@@ -1,6 +1,7 @@
 /** Says a response of one language in another, without what is different in every response. */
 import { isObject } from '../../../vocabularies/src/words.ts';
 import { type Dictionary, listNames, readText } from './dictionary.ts';
+import { readFileName, readLinks, readUtf8 } from './headers.ts';
 import { choices, translateSentence, translateTemplate } from './sentences.ts';
 import { locate, translateFile, translateItems, translateQuery } from './translate.ts';
 import { type Pair, pairWords } from './words.ts';
@@ -37,18 +38,13 @@ export async function answerOf(response: Response, url: string): Promise<Answer>
 const readParameter = (parameters: string, name: string): string | undefined =>
   new RegExp(`;\\s*${name}="?([^";]*)`).exec(parameters)?.[1];
 
-const readLinks = (header: string) =>
-  [...header.matchAll(/<([^<>]*)>((?:\s*;\s*[\w*-]+=(?:"[^"]*"|[^\s,;"]+))*)/g)].map(
-    ([, url = '', parameters = '']) => ({
-      url,
-      rel: readParameter(parameters, 'rel') ?? '',
-      hreflang: readParameter(parameters, 'hreflang'),
-    }),
-  );
-
 /** Links to the same in other languages count as said of this language too: with the response itself they are the same everywhere. */
 function sayLinks(header: string, pair: Pair, others: readonly Dictionary[]) {
-  const links = readLinks(header);
+  const links = readLinks(header).map(({ url, parameters }) => ({
+    url,
+    rel: readParameter(parameters, 'rel') ?? '',
+    hreflang: readParameter(parameters, 'hreflang'),
+  }));
   const pages = links.flatMap(({ url, rel, hreflang }) => (hreflang ? [] : [`${rel} ${locate(url, pair).url}`]));
   const tags = links.flatMap(({ hreflang = [] }) => hreflang);
   const alternates = links.flatMap(({ url, hreflang }) => {
@@ -63,16 +59,10 @@ function sayLinks(header: string, pair: Pair, others: readonly Dictionary[]) {
   };
 }
 
-/** A name beyond ASCII is sent twice (RFC 6266 §4.3); the second one is meant. */
 function sayFile(disposition: string, pair: Pair): string {
-  const [, extended, plain = ''] = /filename\*=UTF-8''([^;]*)|filename="([^"]*)"$/i.exec(disposition) ?? [];
-  const [file = '', ...extensions] = (extended === undefined ? plain : decodeURIComponent(extended)).split('.');
+  const [file = '', ...extensions] = readFileName(disposition).split('.');
   return [pair.any(file)[0] ?? file, ...extensions].join('.');
 }
-
-/** @returns the text of a header in UTF-8, each byte of which `fetch` has as a character */
-const readUtf8 = (value: string): string =>
-  new TextDecoder().decode(Uint8Array.from(value, (byte) => byte.charCodeAt(0)));
 
 const sayHeader = (name: string, value: string, pair: Pair, url: string, others: readonly Dictionary[]): unknown => {
   const { collection } = locate(url, pair);

@@ -1,8 +1,10 @@
 /** Whether two answers say the same, of which one was translated into the words of the other. */
 
-import { isObject } from '../../../vocabularies/src/words.ts';
+import { asArray } from '../../../vocabularies/src/document.ts';
+import { asObject, isObject } from '../../../vocabularies/src/words.ts';
 import type { Answer } from '../kit/canonical.ts';
 import { readCsv } from '../kit/csv.ts';
+import { readFileName, readLinks, readUtf8 } from '../kit/headers.ts';
 import type { Difference } from '../kit/same.ts';
 import { findUnmatched, guessLanguage, readSentence } from '../kit/sentences.ts';
 import type { TableWords } from './words.ts';
@@ -30,7 +32,6 @@ export const VOLATILE =
 const PRESENT = /^(?:retry-after|set-cookie|last-modified|expires|x-change)$/;
 /** Headers whose values are lists without an order. */
 const LISTS = /^(?:allow|accept-patch|accept-post|access-control-(?:allow|expose)-(?:methods|headers))$/;
-const LINK = /<([^<>]*)>((?:\s*;\s*[\w*-]+=(?:"[^"]*"|[^\s,;"]+))*)/g;
 /** Members that are sentences for people. */
 const SENTENCES =
   /^(?:title|detail|details|message|msg|description|error_description|reason|hint|remedy|error|summary|instance)$/;
@@ -86,12 +87,9 @@ export class Comparer {
   /** @param isWrite whether each answer is about an item of its own, made a moment ago */
   compare(answers: Answers, isWrite = false): readonly Difference[] {
     const { translated, actual, original } = answers;
-    if (original.status >= 500 && actual.status >= 500) {
+    const haveFailed = original.status >= 500 && actual.status >= 500;
+    if (haveFailed || translated.status !== actual.status)
       return [{ at: 'status', one: original.status, other: actual.status }];
-    }
-    if (translated.status !== actual.status) {
-      return [{ at: 'status', one: translated.status, other: actual.status }];
-    }
     return [...this.#compareHeaders(answers), ...this.#compareBodies(answers, isWrite)];
   }
 
@@ -100,25 +98,16 @@ export class Comparer {
     const compared = [...names].flatMap((name) => {
       if (VOLATILE.test(name)) return [];
       const [one, other] = [translated.headers[name], actual.headers[name]];
-      if (name === 'vary') return this.#compareVary(one, other);
-      if (one === undefined || other === undefined) return [{ at: `headers/${name}`, one, other }];
-      const untranslated = original.headers[name] ?? '';
-      if (/^(?:content-disposition|x-.*)$/.test(name) && this.#isLeftOver(one, other, untranslated)) {
-        return [{ at: `headers/${name} (of the other language)`, one, other }];
+      if (one === undefined || other === undefined) {
+        const isVary = name === 'vary' && readVary(one) === readVary(other);
+        return isVary ? [] : [{ at: `headers/${name}`, one, other }];
       }
-      if (PRESENT.test(name) || one === other) return [];
-      return this.#compareHeader(name, one, other, untranslated);
+      const untranslated = original.headers[name] ?? '';
+      if (/^(?:content-disposition|x-.*)$/.test(name) && this.#isLeftOver(one, other, untranslated))
+        return [{ at: `headers/${name} (of the other language)`, one, other }];
+      return PRESENT.test(name) || one === other ? [] : this.#compareHeader(name, one, other, untranslated);
     });
     return [...compared, ...this.#compareLanguage(original, translated, actual)];
-  }
-
-  #compareVary(one = '', other = ''): readonly Difference[] {
-    const [first, second] = [one, other].map((value) =>
-      sortList(value.toLowerCase())
-        .filter((name) => name !== 'accept-language' && name !== 'accept-encoding')
-        .join(),
-    );
-    return first === second ? [] : [{ at: 'headers/vary', one: first, other: second }];
   }
 
   /** What is translated says so; an error may say that its sentences are in the language of the first tree. */
@@ -134,20 +123,19 @@ export class Comparer {
     const at = `headers/${name}`;
     const differ = (first: unknown, second: unknown) =>
       JSON.stringify(first) === JSON.stringify(second) ? [] : [{ at, one: first, other: second }];
-    if (name === 'etag') return differ(readStrength(one), readStrength(other));
+    if (name === 'etag') return differ(one.startsWith('W/'), other.startsWith('W/'));
+    if (name === 'vary') return differ(readVary(one), readVary(other));
     if (LISTS.test(name)) return differ(sortList(one), sortList(other));
     if (name === 'content-type') return differ(normalizeType(one), normalizeType(other));
-    if (name === 'link') return differ(this.#readLinks(one, 0), this.#readLinks(other, 1));
-    if (name === 'location' || name === 'content-location') {
-      return differ(this.#relate(one, 0), this.#relate(other, 1));
-    }
+    if (name === 'link') return differ(this.#sortLinks(one, 0), this.#sortLinks(other, 1));
+    if (/^(?:content-)?location$/.test(name)) return differ(this.#relate(one, 0), this.#relate(other, 1));
+    if (name === 'www-authenticate') return differ(one.split(/[\s,]/)[0], other.split(/[\s,]/)[0]);
     if (name === 'content-disposition') {
       const [first, second] = [readFileName(one), readFileName(other)];
       return this.#words.isTranslation(first, second) ? [] : [{ at, one: first, other: second }];
     }
-    if (name === 'www-authenticate') return differ(one.split(/[\s,]/)[0], other.split(/[\s,]/)[0]);
     if (!one.includes(' ')) return this.#words.isTranslation(one, other) ? [] : [{ at, one, other }];
-    return this.#compareSentences(at, one, other, { original, topic: name });
+    return this.#compareSentences(at, readUtf8(one), readUtf8(other), { original: readUtf8(original), topic: name });
   }
 
   /** A catalogue translates all that has a word. @returns whether a header has names of the first tree, and not its own words */
@@ -157,9 +145,8 @@ export class Comparer {
     return isUntranslated && (this.#sides.isCatalogue || one !== original);
   }
 
-  #readLinks(header: string, side: 0 | 1) {
-    const links = [...header.matchAll(LINK)].map(([, url = '', parameters = '']) => ({ url, parameters }));
-    return links
+  #sortLinks(header: string, side: 0 | 1) {
+    return readLinks(header)
       .map(({ url, parameters }) => `${parameters.replaceAll(/[\s"]/g, '')} ${this.#relate(url, side)}`)
       .sort();
   }
@@ -218,9 +205,7 @@ export class Comparer {
     if (Array.isArray(original))
       return original
         .slice(0, 3)
-        .flatMap((each, index) =>
-          this.#findForeignMembers(`${at}/${index}`, each, Array.isArray(actual) ? actual[index] : undefined),
-        );
+        .flatMap((each, index) => this.#findForeignMembers(`${at}/${index}`, each, asArray(actual)[index]));
     if (!isObject(original)) return [];
     return Object.entries(original).flatMap(([name, value]) => {
       const isForeign = this.#words.isWordOnly(name) && isObject(actual) && name in actual;
@@ -235,20 +220,15 @@ export class Comparer {
       return this.#compareStrings(at, one, other, original, context);
     if (Array.isArray(one) && Array.isArray(other)) {
       if (one.length !== other.length) return [{ at: `${at}/length`, one: one.length, other: other.length }];
+      const originals = asArray(original);
       return one.flatMap((value, index) =>
-        this.#compareValues(
-          `${at}/${index}`,
-          value,
-          other[index],
-          Array.isArray(original) ? original[index] : undefined,
-          context,
-        ),
+        this.#compareValues(`${at}/${index}`, value, other[index], originals[index], context),
       );
     }
     if (!isObject(one) || !isObject(other) || isWritten(one) || isWritten(other)) return [{ at, one, other }];
     const [names, others] = [Object.keys(one), Object.keys(other)];
     // A translation keeps the order of members, so that each is found in what was translated.
-    const originals = isObject(original) ? Object.values(original) : [];
+    const originals = Object.values(asObject(original));
     const within = [...new Set([...names, ...others])].flatMap((name) => {
       if (name === 'requestId' || name === 'request_id' || this.#words.skipped.has(name)) return [];
       return this.#compareValues(`${at}/${name}`, one[name], other[name], originals[names.indexOf(name)], context);
@@ -267,15 +247,10 @@ export class Comparer {
     const isOfError = /\/(?:suggestion|value|parameter|name|pointer|instance)$/.test(at);
     if (!context.isError) return [{ at, one, other }];
     if (isOfError) return this.#words.isTranslation(one, other) ? [] : [{ at, one, other }];
-    if (!SENTENCES.test(member) && !this.#isProse(one, other)) return [{ at, one, other }];
+    if (!SENTENCES.test(member) && ![one, other].every((each) => /\s\S+\s/.test(each))) return [{ at, one, other }];
     const topic = `${context.code} ${member}`;
     const title = member === 'title' ? this.#compareTitles(at, context.code || text, other) : [];
     return [...title, ...this.#compareSentences(at, one, other, { original: text, topic })];
-  }
-
-  /** Texts of several words each, in an error: their members' names are the second tree's. */
-  #isProse(one: string, other: string): boolean {
-    return /\s\S+\s/.test(one) && /\s\S+\s/.test(other);
   }
 
   /** The title of a code is one, and no other code has it. */
@@ -289,52 +264,42 @@ export class Comparer {
     return [{ at, one: known ?? `the title of ${holder}`, other: title }];
   }
 
-  #compareSentences(
-    at: string,
-    one: string,
-    other: string,
-    { original, topic }: { readonly original: string; readonly topic: string },
-  ): readonly Difference[] {
+  #compareSentences(at: string, one: string, other: string, { original, topic }: Topic): readonly Difference[] {
     const left = other === original && one !== original;
     const language = guessLanguage(other);
     if (language === this.#sides.language && other !== original) this.#own.add(topic);
     const isForeign = language !== undefined && language !== this.#sides.language && this.#own.has(topic);
     if (left || isForeign) return [{ at: `${at} (of the other language)`, one, other }];
     const [first, second] = [readSentence(one), readSentence(other)];
-    const numbers =
-      first.numbers.join() === second.numbers.join()
-        ? []
-        : [{ at: `${at}/numbers`, one: first.numbers, other: second.numbers }];
+    const differ = (what: string, left: readonly string[], right: readonly string[]) =>
+      left.join() === right.join() ? [] : [{ at: `${at}${what}`, one: left, other: right }];
     const [lost, rest] = findUnmatched(first.quoted, second.quoted, (piece, there) =>
       this.#words.isTranslation(piece, there),
     );
     // Languages of a library differ in what they quote; those of a catalogue do not.
     const isPlain = (piece: string, text: string): boolean => !this.#sides.isCatalogue && text.includes(piece);
-    const [own, theirs] = [
-      lost.filter((piece) => !isPlain(piece, second.plain)),
-      rest.filter((piece) => !isPlain(piece, first.plain)),
-    ];
-    const quoted = own.length + theirs.length > 0 ? [{ at: `${at}/quoted`, one: own, other: theirs }] : [];
-    const foreign =
-      second.plain.match(/[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+/gu)?.filter((word) => this.#words.isNameOnly(word)) ?? [];
+    const own = lost.filter((piece) => !isPlain(piece, second.plain));
+    const theirs = rest.filter((piece) => !isPlain(piece, first.plain));
+    const names = second.plain.match(/[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+/gu) ?? [];
+    const foreign = names.filter((word) => this.#words.isNameOnly(word));
     return [
-      ...numbers,
-      ...quoted,
+      ...differ('/numbers', first.numbers, second.numbers),
+      ...(own.length + theirs.length > 0 ? [{ at: `${at}/quoted`, one: own, other: theirs }] : []),
       ...(foreign.length > 0 ? [{ at: `${at} (words of the other language)`, one, other: foreign }] : []),
     ];
   }
+}
+
+/** A sentence as the first tree has it, and what it is about. */
+interface Topic {
+  readonly original: string;
+  readonly topic: string;
 }
 
 interface Context {
   readonly isError: boolean;
   readonly isWrite: boolean;
   readonly code: string;
-}
-
-/** A name beyond ASCII is sent twice (RFC 6266 §4.3); the second one is meant. */
-function readFileName(disposition: string): string {
-  const [, extended, plain = ''] = /filename\*=UTF-8''([^;]*)|filename="([^"]*)"$/i.exec(disposition) ?? [];
-  return extended === undefined ? plain : decodeURIComponent(extended);
 }
 
 /** @returns the values of NDJSON; nothing for what is none */
@@ -347,14 +312,16 @@ function readLines(text: string, type: string): unknown[] | undefined {
   }
 }
 
-const readStrength = (tag: string): string => (tag.startsWith('W/') ? 'weak' : 'strong');
-
 const sortList = (value: string): readonly string[] =>
   value
-    .split(',')
-    .map((each) => each.trim())
+    .split(/\s*,\s*/)
     .filter((each) => each !== '')
     .sort();
+
+const readVary = (value = ''): string =>
+  sortList(value.toLowerCase())
+    .filter((name) => !/^accept-(?:language|encoding)$/.test(name))
+    .join();
 
 const normalizeType = (type: string): string => type.toLowerCase().replaceAll(/[\s"]/g, '');
 

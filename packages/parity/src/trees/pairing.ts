@@ -1,15 +1,18 @@
 /** Proposes a table of words from two documents of one API: what is named otherwise, by where it stands. */
-import { isObject, valueAt } from '../../../vocabularies/src/words.ts';
-import { type Operation, Reader, readStep, typeOf } from './document.ts';
+import { asArray, decodeUri, placeWithin, readPointer } from '../../../vocabularies/src/document.ts';
+import { asObject, isObject, type Json, valueAt } from '../../../vocabularies/src/words.ts';
+import { type Operation, Reader, typeOf } from './document.ts';
 
 type Words = Record<string, string>;
 
-export interface ProposedTable {
+interface ProposedTable {
   readonly paths: Words;
   readonly parameters: Record<string, string | Words>;
   readonly members: Record<string, Words>;
   readonly values: Record<string, Words>;
 }
+
+const PARTS = ['allOf', 'oneOf', 'anyOf', 'prefixItems'];
 
 /** @returns pairs of operations: by `operationId`, then by method, shape and order */
 function pairOperations(one: readonly Operation[], other: readonly Operation[]) {
@@ -18,27 +21,20 @@ function pairOperations(one: readonly Operation[], other: readonly Operation[]) 
     const at = rest.findIndex(isPair);
     return at === -1 ? undefined : rest.splice(at, 1)[0];
   };
-  const byId = one.map((each) => [each, take(({ id }) => id === each.id)] as const);
   const shape = ({ method, template }: Operation): string =>
-    `${method} ${template
-      .split('/')
-      .map((segment) => (segment.startsWith('{') ? '{}' : 'x'))
-      .join('/')}`;
+    `${method} ${template.replaceAll(/\{[^}]*\}|[^/]+/g, (segment) => (segment.startsWith('{') ? '{}' : 'x'))}`;
+  const byId = one.map((each) => [each, take(({ id }) => id === each.id)] as const);
   return byId.flatMap(([each, same]) => {
     const pair = same ?? take((candidate) => shape(candidate) === shape(each));
     return pair ? [[each, pair] as const] : [];
   });
 }
 
-/** @returns pairs of names: the equal ones first, then those of one type, in their order */
-function pairNames(
-  one: Readonly<Record<string, string>>,
-  other: Readonly<Record<string, string>>,
-): readonly (readonly [string, string])[] {
+/** @param one names with their types @returns pairs of names: the equal ones first, then those of one type, in their order */
+function pairNames(one: Words, other: Words): readonly (readonly [string, string])[] {
   const rest = new Map(Object.entries(other));
   const isSameLength = Object.keys(one).length === rest.size;
-  const equal = Object.keys(one).filter((name) => rest.delete(name));
-  const left = Object.keys(one).filter((name) => !equal.includes(name));
+  const left = Object.keys(one).filter((name) => !rest.delete(name));
   return left.flatMap((name) => {
     const candidates = [...rest.keys()];
     const match = candidates.find((each) => rest.get(each) === one[name]) ?? (isSameLength ? candidates[0] : undefined);
@@ -48,192 +44,141 @@ function pairNames(
   });
 }
 
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
-
-/** @returns values of two lists that are translations: those that are known to be, then those at one position; nothing if a word is another value */
-function pairValues(
-  one: readonly unknown[],
-  other: readonly unknown[],
-  known: ReadonlyMap<string, string>,
-): Words | undefined {
-  if (one.length !== other.length) return {};
-  const pairs = one.map((value, at) => {
-    const word = known.get(String(value));
-    return [String(value), word !== undefined && other.includes(word) ? word : String(other[at])] as const;
-  });
-  const isUnique = new Set(pairs.map(([, word]) => word)).size === pairs.length;
-  const isClear = pairs.every(([value, word]) => value === word || !one.includes(word));
-  return isUnique && isClear ? Object.fromEntries(pairs.filter(([value, word]) => value !== word)) : undefined;
-}
-
 class Pairing {
   readonly table: ProposedTable = { paths: {}, parameters: {}, members: {}, values: {} };
   /** Words of parameters and members whose values have no translation. */
   readonly skipped = new Set<string>();
   readonly #one: Reader;
   readonly #other: Reader;
+  readonly #known: ReadonlyMap<string, string>;
   readonly #seen = new Set<unknown>();
 
-  readonly #known: ReadonlyMap<string, string>;
-
   constructor(one: Reader, other: Reader, known: ReadonlyMap<string, string>) {
-    this.#known = known;
     this.#one = one;
     this.#other = other;
+    this.#known = known;
   }
 
-  pairPaths(one: string, other: string): void {
-    const [segments, others] = [one, other].map((template) => template.split('/').map(decode)) as [string[], string[]];
+  pair(): void {
+    const pairs = pairOperations(this.#one.operations(), this.#other.operations());
+    for (const [own, theirs] of pairs) {
+      this.#pairPaths(own.template, theirs.template);
+      for (const place of ['query', 'path', 'cookie']) this.#pairParameters(own, theirs, place);
+    }
+    for (const [own, theirs] of pairs) {
+      const [left, right] = [this.#one.find(own), this.#other.find(theirs)];
+      const place = placeWithin('#/paths', own.template, own.method.toLowerCase());
+      this.#pairContents(left.requestBody, right.requestBody, placeWithin(place, 'requestBody'));
+      for (const [status, answer] of Object.entries(asObject(left.responses)))
+        this.#pairContents(answer, valueAt(right.responses, status), placeWithin(place, 'responses', status));
+    }
+  }
+
+  #pairPaths(one: string, other: string): void {
+    const [segments, others] = [one.split('/'), other.split('/')];
     if (segments.length !== others.length) return;
     for (const [at, segment] of segments.entries()) {
-      const word = others[at] ?? '';
-      if (!segment.startsWith('{') && segment !== word) this.table.paths[segment] ??= word;
+      const [name, word] = [decodeUri(segment), decodeUri(others[at] ?? '')];
+      if (!segment.startsWith('{') && name !== word) this.table.paths[name] ??= word;
     }
   }
 
-  pairParameters(one: Operation, other: Operation): void {
-    for (const place of ['query', 'path', 'cookie']) {
-      const at = ({ parameters }: Operation) => parameters.filter((each) => each.in === place);
-      const [own, theirs] = [at(one), at(other)];
-      const kinds = (all: Operation['parameters']) =>
-        Object.fromEntries(all.map(({ name, schema }) => [name, `${typeOf(schema)} ${schema.format}`]));
-      for (const [name, word] of pairNames(kinds(own), kinds(theirs))) {
-        const known = this.table.parameters[name];
-        if (known === undefined) this.table.parameters[name] = word;
-        else if (known !== word)
-          this.table.parameters[one.id] = { ...(this.table.parameters[one.id] as Words | undefined), [name]: word };
-      }
-      for (const { name, schema, names } of own) {
-        const word = this.table.parameters[name] ?? name;
-        const pair = theirs.find((each) => each.name === word);
-        const [values, words] = [this.#one.choices(schema), this.#other.choices(pair?.schema)];
-        // Wherever a parameter has such a value, it has one word.
-        const pairs = names.length > 0 ? {} : pairValues(values, words, this.#known);
-        if (!pairs) this.skipped.add(String(word));
-        else if (Object.keys(pairs).length > 0) this.table.values['*'] = { ...this.table.values['*'], ...pairs };
-      }
+  #pairParameters(one: Operation, other: Operation, place: string): void {
+    const at = ({ parameters }: Operation) => parameters.filter((each) => each.in === place);
+    const [own, theirs] = [at(one), at(other)];
+    const kinds = (all: Operation['parameters']) =>
+      Object.fromEntries(all.map(({ name, schema }) => [name, `${typeOf(schema)} ${schema.format}`]));
+    const { parameters } = this.table;
+    for (const [name, word] of pairNames(kinds(own), kinds(theirs))) {
+      parameters[name] ??= word;
+      if (parameters[name] !== word) parameters[one.id] = { ...asObject(parameters[one.id]), [name]: word } as Words;
     }
+    for (const { name, schema, names } of own) {
+      const word = parameters[name] ?? name;
+      const pair = theirs.find((each) => each.name === word);
+      // Wherever a parameter has such a value, it has one word.
+      if (names.length === 0)
+        this.#pairValues(this.#one.choices(schema), this.#other.choices(pair?.schema), '*', String(word));
+    }
+  }
+
+  /** Pairs values that are known to be translations, and those at one position; of a word that is another value none. */
+  #pairValues(one: readonly unknown[], other: readonly unknown[], key: string, owner: string): void {
+    if (one.length !== other.length) return;
+    const pairs = one.map((value, at) => {
+      const word = this.#known.get(String(value));
+      return [String(value), word !== undefined && other.includes(word) ? word : String(other[at])] as const;
+    });
+    const isUnique = new Set(pairs.map(([, word]) => word)).size === pairs.length;
+    const isClear = pairs.every(([value, word]) => value === word || !one.includes(word));
+    const changed = pairs.filter(([value, word]) => value !== word);
+    if (!isUnique || !isClear) this.skipped.add(owner);
+    else if (changed.length > 0) this.table.values[key] = { ...this.table.values[key], ...Object.fromEntries(changed) };
   }
 
   /** @param place where the first schema stands @param word of the second's member */
-  pairSchemas(one: unknown, other: unknown, place: string, word = ''): void {
+  #pairSchemas(one: unknown, other: unknown, place: string, word = ''): void {
     if (!isObject(one) || !isObject(other)) return;
     const reference = typeof one.$ref === 'string' ? one.$ref : place;
     const [left, right] = [this.#one.resolve(one), this.#other.resolve(other)];
     if (this.#seen.has(left)) return;
     this.#seen.add(left);
-    const key = /^#\/components\/schemas\/([^/]+)$/.exec(reference)?.[1] ?? reference;
-    this.#pairMembers(left, right, readStep(key), reference);
-    if (Array.isArray(left.enum) && Array.isArray(right.enum)) {
-      const pairs = pairValues(left.enum, right.enum, this.#known);
-      if (!pairs) this.skipped.add(word);
-      else if (Object.keys(pairs).length > 0)
-        this.table.values[readStep(key)] = { ...this.table.values[readStep(key)], ...pairs };
-    }
+    const steps = readPointer(reference.replace(/^#/, ''));
+    const key = /^#\/components\/schemas\/[^/]+$/.test(reference) ? (steps.at(-1) ?? '') : reference;
+    this.#pairMembers(left, right, key, reference);
+    if (Array.isArray(left.enum) && Array.isArray(right.enum)) this.#pairValues(left.enum, right.enum, key, word);
     for (const part of ['items', 'additionalProperties'])
-      this.pairSchemas(left[part], right[part], `${reference}/${part}`);
-    for (const part of ['allOf', 'oneOf', 'anyOf', 'prefixItems']) {
-      const [own, theirs] = [left[part], right[part]];
-      if (!Array.isArray(own) || !Array.isArray(theirs)) continue;
-      for (const [at, each] of own.entries()) this.pairSchemas(each, theirs[at], `${reference}/${part}/${at}`);
+      this.#pairSchemas(left[part], right[part], placeWithin(reference, part));
+    for (const part of PARTS) {
+      const theirs = asArray(right[part]);
+      for (const [at, each] of asArray(left[part]).entries())
+        this.#pairSchemas(each, theirs[at], placeWithin(reference, part, at));
     }
   }
 
-  #pairMembers(
-    left: Readonly<Record<string, unknown>>,
-    right: Readonly<Record<string, unknown>>,
-    key: string,
-    place: string,
-  ): void {
+  #pairMembers(left: Json, right: Json, key: string, place: string): void {
     const [own, theirs] = [left.properties, right.properties];
     if (!isObject(own) || !isObject(theirs)) return;
-    const describe = (properties: Readonly<Record<string, unknown>>, reader: Reader) =>
+    const describe = (properties: Json, reader: Reader) =>
       Object.fromEntries(
         Object.entries(properties).map(([name, value]) => {
           const schema = reader.resolve(value);
-          return [
-            name,
-            `${typeOf(schema)} ${schema.format} ${schema.readOnly} ${Array.isArray(schema.enum) ? schema.enum.length : ''}`,
-          ];
+          return [name, `${typeOf(schema)} ${schema.format} ${schema.readOnly} ${asArray(schema.enum).length}`];
         }),
       );
-    const pairs = pairNames(describe(own, this.#one), describe(theirs, this.#other));
-    if (pairs.length > 0) this.table.members[key] = { ...this.table.members[key], ...Object.fromEntries(pairs) };
-    const words = new Map(pairs);
+    const words = Object.fromEntries(pairNames(describe(own, this.#one), describe(theirs, this.#other)));
+    if (Object.keys(words).length > 0) this.table.members[key] = { ...this.table.members[key], ...words };
     for (const [name, value] of Object.entries(own)) {
-      this.pairSchemas(
-        value,
-        theirs[words.get(name) ?? name],
-        `${place}/properties/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-        words.get(name) ?? name,
-      );
+      const word = words[name] ?? name;
+      this.#pairSchemas(value, theirs[word], placeWithin(place, 'properties', name), word);
+    }
+  }
+
+  #pairContents(one: unknown, other: unknown, place: string): void {
+    const [left, right] = [this.#one.resolve(one).content, this.#other.resolve(other).content];
+    const reference = valueAt(one, '$ref') ?? place;
+    for (const [type, content] of Object.entries(asObject(left))) {
+      const at = placeWithin(String(reference), 'content', type, 'schema');
+      this.#pairSchemas(valueAt(content, 'schema'), valueAt(right, type, 'schema'), at);
     }
   }
 }
 
 /** @param known words of values, if somebody knows them @returns a table that writes the first document as the second, as far as they correspond, and words whose values it cannot write */
 export function proposeTable(one: unknown, other: unknown, known: ReadonlyMap<string, string> = new Map()) {
-  const readers = [new Reader(one), new Reader(other)] as const;
-  const [first, second] = readers;
-  const pairing = new Pairing(first, second, known);
-  const pairs = pairOperations(first.operations(), second.operations());
-  for (const [own, theirs] of pairs) {
-    pairing.pairPaths(own.template, theirs.template);
-    pairing.pairParameters(own, theirs);
-  }
-  for (const [own, theirs] of pairs) {
-    const at = (reader: Reader, { template, method }: Operation) =>
-      valueAt(reader.document, 'paths', template, method.toLowerCase());
-    const [left, right] = [at(first, own), at(second, theirs)];
-    const place = `#/paths/${own.template.replaceAll('~', '~0').replaceAll('/', '~1')}/${own.method.toLowerCase()}`;
-    pairContents(
-      pairing,
-      first,
-      second,
-      valueAt(left, 'requestBody'),
-      valueAt(right, 'requestBody'),
-      `${place}/requestBody`,
-    );
-    for (const [status, answer] of Object.entries((valueAt(left, 'responses') ?? {}) as object)) {
-      pairContents(pairing, first, second, answer, valueAt(right, 'responses', status), `${place}/responses/${status}`);
-    }
-  }
+  const pairing = new Pairing(new Reader(one), new Reader(other), known);
+  pairing.pair();
   return { table: pairing.table, skipped: pairing.skipped };
 }
 
-function pairContents(
-  pairing: Pairing,
-  first: Reader,
-  second: Reader,
-  one: unknown,
-  other: unknown,
-  place: string,
-): void {
-  const [left, right] = [first.resolve(one).content, second.resolve(other).content];
-  if (!isObject(left) || !isObject(right)) return;
-  const reference = isObject(one) && typeof one.$ref === 'string' ? one.$ref : place;
-  for (const type of Object.keys(left)) {
-    const schema = `${reference}/content/${type.replaceAll('/', '~1')}/schema`;
-    pairing.pairSchemas(valueAt(left, type, 'schema'), valueAt(right, type, 'schema'), schema);
-  }
-}
-
 /** @returns the words of a proposed table, one a line */
-export function writeTable({ paths, parameters, members, values }: ProposedTable): string {
-  const lines = (what: string, words: Readonly<Record<string, unknown>>): readonly string[] =>
+export function writeTable(table: ProposedTable): string {
+  const write = (what: string, words: object): readonly string[] =>
     Object.entries(words).flatMap(([name, word]) =>
-      typeof word === 'string' ? [`  ${what}${name} = ${word}`] : lines(`${what}${name}: `, word as Words),
+      typeof word === 'string' ? [`  ${what} ${name} = ${word}`] : write(`${what} ${name}:`, word),
     );
-  return [
-    ...lines('path ', paths),
-    ...lines('parameter ', parameters),
-    ...lines('member ', members),
-    ...lines('value ', values),
-  ].join('\n');
+  const { paths, parameters, members, values } = table;
+  return Object.entries({ path: paths, parameter: parameters, member: members, value: values })
+    .flatMap(([what, words]) => write(what, words))
+    .join('\n');
 }

@@ -1,14 +1,8 @@
 /** Every word of a table, of whichever kind. */
+import { decodeUri } from '../../../vocabularies/src/document.ts';
 import { isObject, readWord } from '../../../vocabularies/src/words.ts';
 
-/** @returns a part of a query without its percent-encoding */
-function decode(text: string): string {
-  try {
-    return text.includes('%') ? decodeURIComponent(text) : text;
-  } catch {
-    return text;
-  }
-}
+const PARTS = /([^\p{L}\p{N}_-]+)/u;
 
 /** Words of a table by their names, and names by their words, wherever they stand. */
 export class TableWords {
@@ -49,11 +43,9 @@ export class TableWords {
 
   /** @returns whether a text is another one in words: itself, or each of its parts in words, with or without a sign */
   isTranslation(name: string, word: string): boolean {
-    if (name === word || this.#words.get(name)?.has(word) === true) return true;
-    const [parts, others] = [name, word].map((each) => decode(each).split(/([^\p{L}\p{N}_-]+)/u)) as [
-      string[],
-      string[],
-    ];
+    if (this.#isPart(name, word)) return true;
+    const parts = decodeUri(name).split(PARTS);
+    const others = decodeUri(word).split(PARTS);
     return parts.length === others.length && parts.every((part, at) => this.#isPart(part, others[at] ?? ''));
   }
 
