@@ -15,6 +15,7 @@ import { columnChoices, isTimeZone, valueChoices } from './preferences.ts';
 import { listSeparators, type ReadingOptions, readDelimiters } from './reader.ts';
 
 const EXTENSION = '.json';
+const EMPTY: readonly (string | undefined)[] = ['{}', '[]'];
 
 const nonBlank = z.string().regex(/\S/);
 const meanings = z.record(nonBlank, z.string().nullable());
@@ -56,6 +57,20 @@ const schema = z
   .partial();
 
 export type Profile = z.infer<typeof schema>;
+
+/** The members that are options of reading as they are. */
+const options = {
+  'null-values': 'nullValues',
+  lists: 'lists',
+  delimiter: 'delimiter',
+  charset: 'charset',
+  sheet: 'sheet',
+  'header-row': 'headerRow',
+  decimals: 'decimals',
+  'time-zone': 'timeZone',
+  'ignore-unknown-columns': 'ignoresUnknown',
+  'date-as-year': 'takesDates',
+} as const satisfies Partial<Record<Member, keyof ReadingOptions>>;
 
 interface Fault {
   readonly detail: Sentence;
@@ -125,11 +140,7 @@ function readUnits(language: Language, collection: Collection, units: Profile['u
 
 /** @returns how files are read by a profile, and which of its words the language does not have */
 export function readProfile(profile: Profile, language: Language, collection: Collection) {
-  const style = {
-    decimals: profile.decimals,
-    timeZone: profile['time-zone'],
-    takesDates: profile['date-as-year'],
-  };
+  const plain: ReadingOptions = Object.fromEntries(names(options).map((member) => [options[member], profile[member]]));
   const pairs = Object.entries(profile.columns ?? {}).map(([header, word]) => [header, word ?? ''] as const);
   const columns = columnChoices(language, collection, pairs);
   const triples = Object.entries(profile.values ?? {}).flatMap(([field, all]) =>
@@ -137,21 +148,14 @@ export function readProfile(profile: Profile, language: Language, collection: Co
   );
   const units = readUnits(language, collection, profile.units);
   const inUnits = withUnits(language, new Map(units.pairs));
-  const values = valueChoices(inUnits, collection, triples, style);
+  const values = valueChoices(inUnits, collection, triples, plain);
   const reading: ReadingOptions = {
-    ...style,
+    ...plain,
     columns: columns.choices,
     values: values.choices,
-    nullValues: profile['null-values'],
-    lists: profile.lists,
-    delimiter: profile.delimiter,
-    charset: profile.charset,
-    sheet: profile.sheet,
-    headerRow: profile['header-row'],
     skips: Object.entries(profile['skip-rows'] ?? {}),
     units: units.pairs,
     clearsEmpty: profile['absent-cells'] === 'clear',
-    ignoresUnknown: profile['ignore-unknown-columns'],
   };
   return { reading, faults: [...columns.faults, ...units.faults, ...values.faults] as readonly Fault[] };
 }
@@ -185,32 +189,21 @@ export function writeProfile(
     const choices = field?.choices && language.valueWords(collection, field).choices;
     values[name] = { ...values[name], [text]: (choices?.value(meaning, true) ?? meaning) || null };
   }
-  const profile: Profile = {
+  const unitNames = new Map(reading.units);
+  const profile = {
     list,
     columns: Object.fromEntries((reading.columns ?? []).map(([header, field]) => [header, field ?? null])),
     values,
-    'null-values': [...(reading.nullValues ?? [])],
-    lists: reading.lists,
-    delimiter: reading.delimiter,
-    charset: reading.charset,
-    sheet: reading.sheet,
-    'header-row': reading.headerRow || undefined,
     'skip-rows': Object.fromEntries(reading.skips ?? []),
     units: Object.fromEntries(
-      collection.fields.flatMap((field) => {
-        const unit = new Map(reading.units).get(unitKey(collection, field));
-        return unit === undefined ? [] : [[field.name, unit]];
-      }),
+      collection.fields.map((field) => [field.name, unitNames.get(unitKey(collection, field))]),
     ),
-    decimals: reading.decimals,
-    'time-zone': reading.timeZone,
     'absent-cells': reading.clearsEmpty ? 'clear' : undefined,
-    'ignore-unknown-columns': reading.ignoresUnknown || undefined,
-    'date-as-year': reading.takesDates || undefined,
+    ...Object.fromEntries(names(options).map((member) => [member, reading[options[member]] || undefined])),
   };
-  const isSaid = (value: unknown): boolean => typeof value !== 'object' || Object.keys(value ?? {}).length > 0;
-  const said = Object.entries(profile).filter(([, value]) => value !== undefined && isSaid(value));
-  return `${JSON.stringify(Object.fromEntries(said), null, 2)}\n`;
+  // Without empty objects and lists.
+  const text = JSON.stringify(profile, (_, value) => (EMPTY.includes(JSON.stringify(value)) ? undefined : value), 2);
+  return `${text}\n`;
 }
 
 function refuse(faults: readonly Fault[]): void {
