@@ -134,6 +134,47 @@ describe.each(trees)('in $tag', ({ cars, power, from, to, brand }) => {
   });
 });
 
+describe('what is read beside a list', () => {
+  const prefer = 'units="enginePower=kW"';
+  const read = (target: string, headers: Record<string, string> = {}) =>
+    send('GET', target, undefined, { prefer, ...headers });
+
+  test('has the unit, too', async () => {
+    const groups = await read('/api/cars?group_by=enginePower');
+    expect(groups.json).toEqual(expect.arrayContaining([{ enginePower: 77.2, total: 1 }]));
+    const changes = await read('/api/cars?changed_since=0');
+    expect(changes.json).toContainEqual(expect.objectContaining({ identifier: 'ibiza', enginePower: 77.2 }));
+    const events = await read('/api/cars?changed_since=0', { accept: 'text/event-stream' });
+    expect([events.text.includes('"enginePower":77.2'), events.headers.get('preference-applied')]).toEqual([
+      true,
+      'units',
+    ]);
+    const selected = await read('/api/cars?fields=enginePower&enginePower_to=80');
+    expect(selected.json).toEqual([{ identifier: 'ibiza', enginePower: 77.2 }]);
+  });
+
+  test('and the same preferences as without', async () => {
+    const both = await read('/api/cars?changed_since=0', { prefer: `${prefer}, wait=1` });
+    expect(both.headers.get('preference-applied')).toBe('units, wait=1');
+  });
+
+  test('but a collection without quantities has none, and a deletion needs none', async () => {
+    await send('POST', '/api/cars', { identifier: 'oiled', brand: 'Seat', model: 'Ibiza' });
+    const oils = await read('/api/cars/oiled/oils');
+    expect([oils.status, oils.headers.get('preference-applied'), oils.headers.get('vary')]).toEqual([
+      200,
+      null,
+      'Accept',
+    ]);
+    expect((await send('DELETE', '/api/cars/oiled', undefined, { prefer: 'units="x"' })).status).toBe(204);
+  });
+
+  test('a word of the other language is told', async () => {
+    const { status, json } = await read('/api/cars', { prefer: 'units="cilindrada=kW"' });
+    expect([status, json.errors[0].suggestion]).toEqual([400, 'enginePower=kW']);
+  });
+});
+
 describe.each([
   ['csv', 'text/csv; charset=utf-8'],
   ['ndjson', 'application/x-ndjson'],
