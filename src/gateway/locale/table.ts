@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { asObject, valueAt } from '../../../packages/vocabularies/src/words.ts';
 import { allLists, type Catalogue, listNames } from '../model/catalogue.ts';
 import { delimiterNames } from '../model/csv.ts';
+import type { Field } from '../model/field.ts';
 import { DELETED, directions, OFFSET, parameters, subresourceNames, suffixes, TAG, TOTAL } from '../model/query.ts';
 import { actions, reportMembers } from '../model/report.ts';
 import { knownUnits } from '../model/units.ts';
@@ -126,35 +127,19 @@ const fieldNames = (catalogue: Catalogue): ReadonlyMap<string, readonly string[]
 
 export const wordsSchema = (catalogue: Catalogue) => {
   const fields = fieldNames(catalogue);
-  const forChoices = <S extends z.ZodType>(make: (values: readonly string[]) => S) =>
+  const forFields = <S extends z.ZodType>(make: (field: Field) => S | undefined) =>
     z.strictObject(
       Object.fromEntries(
         catalogue.flatMap((collection) => {
-          const own = collection.fields.flatMap((field) =>
-            field.choices ? [[field.name, make(field.choices)] as const] : [],
-          );
+          const own = collection.fields.flatMap((field) => {
+            const schema = make(field);
+            return schema ? [[field.name, schema] as const] : [];
+          });
           return own.length > 0 ? [[collection.name, z.strictObject(Object.fromEntries(own))] as const] : [];
         }),
       ),
     );
-  const forQuantities = z.strictObject(
-    Object.fromEntries(
-      catalogue.flatMap((collection) => {
-        const own = collection.fields.flatMap((field) =>
-          knownUnits(field).length > 0 ? [[field.name, z.enum(knownUnits(field)).optional()] as const] : [],
-        );
-        return own.length > 0 ? [[collection.name, z.strictObject(Object.fromEntries(own)).optional()] as const] : [];
-      }),
-    ),
-  );
-  const forTexts = z.strictObject(
-    Object.fromEntries(
-      catalogue.map((collection) => {
-        const own = collection.fields.filter(({ kind }) => kind === 'text').map(({ name }) => name);
-        return [collection.name, forEach(own, () => z.record(meaning, z.array(value).min(1)).optional()).optional()];
-      }),
-    ),
-  );
+  const equivalents = z.record(meaning, z.array(value).min(1)).optional();
   const hasChoices = catalogue.some((collection) => collection.fields.some((field) => field.choices));
   const collections = listNames(catalogue);
   const segments = [...collections, ...subresourceNames];
@@ -171,16 +156,18 @@ export const wordsSchema = (catalogue: Catalogue) => {
       'Members of bodies; also filters, and values of the parameter for sorting.',
     ),
     ...(hasChoices && {
-      choices: forChoices((values) => forEach(values, () => valueEntry)).describe(
+      choices: forFields(({ choices }) => choices && forEach(choices, () => valueEntry)).describe(
         'The values of fields with a few values, by collection and field: in bodies, filters and files.',
       ),
     }),
-    equivalents: forTexts
+    equivalents: forFields(({ kind }) => (kind === 'text' ? equivalents : undefined))
+      .partial()
       .optional()
       .describe(
         'What people write in fields of free text, by what it means, in the same name in each language ("petrol": ["gasolina"]). Values stay as they are sent; a filter that finds nothing is told what another language would find.',
       ),
-    units: forQuantities
+    units: forFields((field) => (knownUnits(field).length > 0 ? z.enum(knownUnits(field)).optional() : undefined))
+      .partial()
       .optional()
       .describe('The units in which the language writes numbers, if they are not those in which these are stored.'),
     parameters: forEach(parameters, () => wordEntry).describe('Query parameters of every list.'),
@@ -218,7 +205,11 @@ export const wordsSchema = (catalogue: Catalogue) => {
         paths: synonyms(segments),
         urls: synonyms(neutral),
         fields: forEach(collections, (name) => synonyms(fields.get(name) ?? [])).optional(),
-        ...(hasChoices && { choices: forChoices(synonyms).partial().optional() }),
+        ...(hasChoices && {
+          choices: forFields(({ choices }) => choices && synonyms(choices))
+            .partial()
+            .optional(),
+        }),
         parameters: synonyms([...parameters, OFFSET]),
         suffixes: synonyms(suffixes),
         values: synonyms(listKeys(directions)),
