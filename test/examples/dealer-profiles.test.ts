@@ -298,6 +298,37 @@ describe('the command', () => {
     expect(readFileSync(out, 'utf8')).toContain('1,Seat,Ibiza,,,162,');
   });
 
+  test('explains in English how a file is read, the decimals of its values being those of the profile', async () => {
+    const profile = write('erp.json', '{"decimals": "comma", "null-values": ["n/a"]}');
+    const file = write(
+      'erp.csv',
+      'NUMBER PLATE,Make,Model,FUEL,Price,Internal\n1,Seat,Ibiza,gasoline,ASK,x\n2,Seat,,steam,N/A,\n',
+    );
+    const args = [file, '--language=en', '--ignore-unknown-columns', '--check', '--explain', `--profile=${profile}`];
+    const [code, printed] = await run([...args, '--value', 'price:ASK=9,5'], 'en');
+    expect([code, String(printed).split('\n').slice(0, 16)]).toEqual([
+      1,
+      [
+        'A “NUMBER PLATE” is “registration”, by “number plate”.',
+        'B “Make” is “make”.',
+        'C “Model” is “model”.',
+        'D “FUEL” is “fuel”.',
+        'E “Price” is “price”.',
+        'F “Internal” is not read.',
+        'Row 2, A “registration”: “1”.',
+        'Row 2, B “make”: “Seat”.',
+        'Row 2, C “model”: “Ibiza”.',
+        'Row 2, D “fuel”: “gasoline” is read as “petrol”, by a synonym.',
+        'Row 2, E “price”: “ASK” is read as “9,50”, as “values” says.',
+        'Row 3, A “registration”: “2”.',
+        'Row 3, B “make”: “Seat”.',
+        'Row 3, C “model”: no value.',
+        'Row 3, D: “fuel” cannot be “steam”; it must be one of: petrol, diesel, hybrid, plug-in hybrid, electric, LPG, CNG, hydrogen. If it stands for one of them, say so by “values”: fuel:steam=…',
+        'Row 3, E “price”: “N/A” is no value, as “values” or “null-values” says.',
+      ],
+    ]);
+  });
+
   test.each(['en', 'es'])('reads a corrected file of rejected rows by the same profile, in %s', async (tag) => {
     const profile = write('erp.json', '{"delimiter": "pipe", "header-row": 3, "charset": "windows-1252"}');
     const header = tag === 'en' ? 'registration|make|model|fuel' : 'matricula|marca|modelo|combustible';

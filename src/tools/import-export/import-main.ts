@@ -109,7 +109,12 @@ function readSettings(context: CommandContext): ImportSettings {
     Object.keys(readDelimiters) as (keyof typeof readDelimiters)[],
   );
   const style = { takesDates: flags.has('date-as-year'), decimals, timeZone };
-  const values = valueChoices(language, collection, mappings.values.flatMap(readTriple), style);
+  const values = valueChoices(
+    language,
+    collection,
+    mappings.values.flatMap(readTriple),
+    mergeReading(saved.reading, style),
+  );
   const allFaults = [...profileFaults, ...saved.faults, ...columns.faults, ...values.faults];
   faults.push(...allFaults.map(({ detail }) => language.format(detail)));
   if (faults.length > 0) throw new UsageError(faults);
