@@ -267,3 +267,40 @@ test('a car is read in miles and kilowatts, and a colour of the other language i
   expect((await read('/api/cars?colour=white&fuel=diesel')).headers.get('x-hint')).toBe('colour=Blanco');
   expect((await read('/api/coches?color=RED')).headers.get('x-hint')).toBe('color=Rojo');
 });
+
+const pageAt = async (address: string): Promise<string> => {
+  const response = await app.request(encodeURI(address), { headers: { accept: 'text/html' } });
+  expect([address, response.status]).toEqual([address, 200]);
+  return response.text();
+};
+
+test.each([
+  ['/?precio_desde=22.290,50&precio_hasta=22.290,50 €&lang=es', '6416 SWY', '22.290,50', '21.100'],
+  ['/?price_from=22,290.50&price_to=22290.5&lang=en', '6416 SWY', '22,290.50', '21,100'],
+])('%s takes amounts as the table shows them', async (address, car, price, kilometres) => {
+  const text = await pageAt(address);
+  for (const shown of [car, price, kilometres]) expect(text).toContain(`>${shown}<`);
+  expect([...text.matchAll(/<tr><td class="key"/g)].length).toBe(1);
+});
+
+test.each([
+  ['/?lang=es', 'combustible', '<option value="gasolina">gasolina</option>', 'sede'],
+  ['/?lang=en', 'fuel', '<option value="petrol">petrol</option>', 'branch'],
+])('%s offers choices, and what cars refer to', async (address, word, option, reference) => {
+  const text = await pageAt(address);
+  const options = (name: string) => new RegExp(`<select name="${name}">(.*?)</select>`).exec(text)?.[1];
+  expect(options(word)).toContain(option);
+  for (const name of ['Avilés', 'Gijón', 'Oviedo'])
+    expect(options(reference)).toContain(`<option value="${name}">${name}</option>`);
+});
+
+test('a car has its pictures and its branch, and a branch is a page', async () => {
+  const link = 'https://example.com/3613.jpg';
+  await app.send('POST', encodeURI('/api/coches/3613 NRY/fotos'), { numero: '1', enlace: link });
+  const car = await pageAt('/?/coches/3613 NRY');
+  expect(car).toContain(`<img src="${link}" alt="Enlace 1"`);
+  expect(car).toMatch(/<a href="\/\?\/sedes\/Gij%C3%B3n&amp;lang=es"[^>]*>Gijón<\/a>/);
+  expect(car).toContain('Avenida de la Costa, 51');
+  expect(await pageAt('/?/sedes/Gijón')).toContain('985 00 00 01');
+  expect(await pageAt('/?/branches&lang=en')).toContain('3 branches');
+});

@@ -34,12 +34,16 @@ export function valueWriter(language: Language, collection: Collection, field: F
   return (value) => (typeof value === 'number' ? format.format(value).replace('−', '-') : String(value));
 }
 
+/** @returns the parts of a date, in one order for all orders in which people write the name of a month */
+const sortParts = (text: string): string => (text.toLowerCase().match(/[\p{L}\d]+/gu) ?? []).sort().join(' ');
+
 /** Finds the moment that is written as a text: its numbers say all but the month, whose names only the formatter knows. */
 function readMoment(language: Language, field: Field, text: string): string | undefined {
   const numbers = (text.match(/\d+/g) ?? []).map(Number);
   if (numbers.length > 6) return undefined;
   const write = momentWriter(language, field);
   const isDate = field.kind === 'date';
+  const read = language.csv.dates === 'day-first' ? (each: string) => each : sortParts;
   const [hour = 0, minute = 0] = isDate ? [] : numbers.slice(-2);
   const years = numbers.filter((number) => number > 99 && number < 10_000);
   const months = Array.from({ length: 12 }, (_, month) => month);
@@ -47,7 +51,7 @@ function readMoment(language: Language, field: Field, text: string): string | un
     .flatMap((year) =>
       numbers.flatMap((day) => months.map((month) => new Date(Date.UTC(year, month, day, hour, minute)))),
     )
-    .find((each) => write(each) === text);
+    .find((each) => read(write(each)) === read(text));
   return isDate ? moment?.toISOString().slice(0, 10) : moment?.toISOString();
 }
 

@@ -123,17 +123,14 @@ const select = (word: string, text: string, options: readonly Pair[]) => {
   return html`<select name="${word}">${all.map(([value, label]) => html`<option value="${value}"${value === text ? html` selected` : ''}>${label}</option>`)}</select>`;
 };
 
-/** An input is sent empty without scripts, which is as good as not sent. */
+/** An input has what the table shows. It is sent empty without scripts, which is as good as not sent. */
 function input(word: string, text: string, { field, control, write }: Column) {
   const isNumber = control === 'numeric' || control === 'decimal';
-  const shown = isNumber && text !== '' && Number.isFinite(Number(text)) ? write(Number(text)) : text;
-  const kind =
-    control === 'date' && (text === '' || /^\d{4}-\d\d-\d\d$/.test(text))
-      ? html` type="date"`
-      : isNumber
-        ? html` inputmode="${control}"`
-        : '';
-  return html`<input name="${word}" value="${shown}" autocomplete="off" maxlength="${Math.max(100, Math.min(field.max, 300))}"${kind}>`;
+  const isMoment = field.kind === 'date' || field.kind === 'timestamp';
+  const isValue = isNumber ? Number.isFinite(Number(text)) : isMoment && !Number.isNaN(Date.parse(text));
+  const shown = isValue && text !== '' ? write(isNumber ? Number(text) : text) : text;
+  const [example] = isMoment ? field.examples : [];
+  return html`<input name="${word}" value="${shown}" autocomplete="off"${isNumber ? html` inputmode="${control}"` : ''}${example === undefined ? '' : html` placeholder="${write(example)}"`}>`;
 }
 
 const labelled = (frame: Frame, tag: string, label: string, control: Html) => html`

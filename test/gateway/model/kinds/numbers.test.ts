@@ -1,9 +1,11 @@
 /** Numbers with one sign before three digits, wherever people write them. */
+import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createLanguages, type Language, toQueryText, valuesIn } from '../../../../src/gateway/locale/language.ts';
 import { layered } from '../../../../src/gateway/locale/layers.ts';
 import { type Catalogue, collection, defineCatalogue } from '../../../../src/gateway/model/catalogue.ts';
 import { date, decimal, integer, key, timestamp } from '../../../../src/gateway/model/fields.ts';
+import { readPeople, valueWriter } from '../../../../src/gateway/site/content/values.ts';
 import { loadLocales } from '../../../../src/host/tables/load.ts';
 import { useApp } from '../../../support/app/app.ts';
 import { english } from '../../../support/language/every-kind.ts';
@@ -195,4 +197,55 @@ test.each([
   expect(fromCell(text)).toBe(value);
   const days = Date.parse(`${text.replace('Z', '')}Z`) / 86_400_000;
   if (!text.endsWith('Z')) expect(fromDays?.(days)).toBe(value);
+});
+
+describe.each(['en', 'es'] as const)('what pages in %s write', (tag) => {
+  const fieldNamed = (word: string) => top.fields.find(({ name }) => name === word) ?? expect.unreachable();
+  const read = (word: string, text: string) => readPeople(languageIn(tag), top, fieldNamed(word), word, text);
+  const write = (word: string, value: unknown) => valueWriter(languageIn(tag), fieldNamed(word))(value);
+
+  test.each([
+    ['whole', 0],
+    ['two', 2],
+    ['three', 3],
+  ])('is read as the same number of a field with %s decimals', (word, scale) => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2_000_000_000 }), (units) => {
+        const value = units / 10 ** scale;
+        expect(Number(read(word, write(word, value)))).toBe(value);
+      }),
+    );
+  });
+
+  test('is read as the same day, and as the same minute', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -36_000_000, max: 67_000_000 }), (minutes) => {
+        const iso = new Date(minutes * 60_000).toISOString();
+        expect(read('day', write('day', iso.slice(0, 10)))).toBe(iso.slice(0, 10));
+        expect(read('moment', write('moment', iso))).toBe(iso);
+      }),
+    );
+  });
+});
+
+test.each([
+  ['en', 'two', 12_990.5, '12,990.50'],
+  ['es', 'two', 12_990.5, '12.990,50'],
+  ['en', 'whole', 1_234_567, '1,234,567'],
+  ['es', 'whole', 1_234_567, '1.234.567'],
+  ['en', 'day', '2019-03-04', 'Mar 4, 2019'],
+  ['es', 'day', '2019-03-04', '04/03/2019'],
+] as const)('a page in %s writes “%s” as its people do', (tag, word, value, text) => {
+  const field = top.fields.find(({ name }) => name === word) ?? expect.unreachable();
+  expect(valueWriter(languageIn(tag), field)(value)).toBe(text);
+});
+
+test.each([
+  ['en', '4 Mar 2019', '2019-03-04'],
+  ['en', '2019-03-04', '2019-03-04'],
+  ['en', '4/3/2019', '4/3/2019'],
+  ['es', '4/3/2019', '2019-03-04'],
+] as const)('in %s “%s” is the day %s', (tag, text, day) => {
+  const field = top.fields.find(({ name }) => name === 'day') ?? expect.unreachable();
+  expect(readPeople(languageIn(tag), top, field, 'day', text)).toBe(day);
 });
