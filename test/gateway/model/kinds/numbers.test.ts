@@ -202,7 +202,7 @@ test.each([
 describe.each(['en', 'es'] as const)('what pages in %s write', (tag) => {
   const fieldNamed = (word: string) => top.fields.find(({ name }) => name === word) ?? expect.unreachable();
   const read = (word: string, text: string) => readPeople(languageIn(tag), top, fieldNamed(word), word, text);
-  const write = (word: string, value: unknown) => valueWriter(languageIn(tag), fieldNamed(word))(value);
+  const write = (word: string, value: unknown) => valueWriter(languageIn(tag), top, fieldNamed(word))(value);
 
   test.each([
     ['whole', 0],
@@ -237,7 +237,7 @@ test.each([
   ['es', 'day', '2019-03-04', '04/03/2019'],
 ] as const)('a page in %s writes “%s” as its people do', (tag, word, value, text) => {
   const field = top.fields.find(({ name }) => name === word) ?? expect.unreachable();
-  expect(valueWriter(languageIn(tag), field)(value)).toBe(text);
+  expect(valueWriter(languageIn(tag), top, field)(value)).toBe(text);
 });
 
 test.each([
