@@ -44,29 +44,19 @@ const CASES = 1000;
 /** Seconds. */
 const TIME = 50;
 
+const TEXTS = ['table', 'save-table', 'language', 'languages', 'key', 'seed', 'cases', 'time', 'rate'] as const;
+const FILES = ['junit', 'sarif', 'json', 'html', 'save', 'replay'] as const;
+const FLAGS = ['yes', 'write', 'clean', 'help'] as const;
+const LISTS = ['document', 'header'] as const;
+
+const declare = <N extends string, O>(names: readonly N[], option: O) =>
+  Object.fromEntries(names.map((name) => [name, option])) as Record<N, O>;
+
 const options = {
-  document: { type: 'string', multiple: true },
-  table: { type: 'string' },
-  yes: { type: 'boolean' },
-  'save-table': { type: 'string' },
-  language: { type: 'string' },
-  languages: { type: 'string' },
-  header: { type: 'string', multiple: true },
-  key: { type: 'string' },
-  seed: { type: 'string' },
-  cases: { type: 'string' },
-  time: { type: 'string' },
-  rate: { type: 'string' },
-  write: { type: 'boolean' },
-  clean: { type: 'boolean' },
-  junit: { type: 'string' },
-  sarif: { type: 'string' },
-  json: { type: 'string' },
-  html: { type: 'string' },
-  save: { type: 'string' },
-  replay: { type: 'string' },
-  help: { type: 'boolean' },
-} as const;
+  ...declare([...TEXTS, ...FILES], { type: 'string' } as const),
+  ...declare(FLAGS, { type: 'boolean' } as const),
+  ...declare(LISTS, { type: 'string', multiple: true } as const),
+};
 
 const read = (args: readonly string[]) => parseArgs({ args: [...args], allowPositionals: true, options });
 

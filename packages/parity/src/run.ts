@@ -81,10 +81,11 @@ function* makeTrials(trees: Trees, { seed, cases, replayed }: RunOptions): Gener
 class Coverage {
   readonly checked: Checked[] = [];
   readonly counts = new Map<string, number>();
-  readonly #words: ReadonlySet<string>;
+  readonly #parameters: ReadonlySet<string>;
 
-  constructor(words: readonly string[]) {
-    this.#words = new Set(words);
+  constructor(trees: Trees) {
+    const parameters = trees.reader.operations().flatMap((each) => each.parameters.map(({ name }) => name));
+    this.#parameters = new Set(parameters);
   }
 
   #count(name: string): void {
@@ -101,7 +102,7 @@ class Coverage {
     this.#count(`status ${outcome.status}`);
     if (/\blist\b/.test(asked.kind) && outcome.rows > 0) this.#count('lists with items');
     const parameters = [...asked.url.matchAll(/[?&]([^=&]*)/g)].map(([, name = '']) => name);
-    for (const name of parameters.filter((each) => this.#words.has(each))) this.#count(`parameter ${name}`);
+    for (const name of parameters.filter((each) => this.#parameters.has(each))) this.#count(`parameter ${name}`);
   }
 }
 
@@ -109,9 +110,7 @@ class Coverage {
 export async function run(trees: Trees, options: RunOptions): Promise<Result> {
   const end = performance.now() + options.time;
   const findings = new Findings(trees);
-  const coverage = new Coverage(
-    trees.reader.operations().flatMap(({ parameters }) => parameters.map(({ name }) => name)),
-  );
+  const coverage = new Coverage(trees);
   const note = async (trial: Trial, outcome: Outcome, isFixed: boolean): Promise<void> => {
     const cause = outcome.kind === 'different' ? await findings.add(trial, outcome, isFixed) : undefined;
     coverage.note(trial, outcome, cause);

@@ -7,6 +7,18 @@ import { makeValue } from './values.ts';
 const UNKNOWN = ['zzzzzz', 'qqqqqqq', 'ñandú_zz'];
 const WRONG_NUMBERS = ['x', '', '-1', '1.5', '0', '99999999999999999999'];
 
+const [ONE, SOME, WRONG, FOREIGN] = [
+  'one parameter',
+  'some parameters',
+  'wrong query',
+  'words of the other tree',
+] as const;
+/** Kinds of cases in their order: what finds most comes more often. */
+const TURNS = [
+  ...['list or item', ONE, ONE, SOME, ONE, WRONG, SOME, FOREIGN, WRONG, 'next page', ONE, 'not modified', 'method'],
+  ...['missing', ONE, 'media type', 'credentials', FOREIGN],
+];
+
 /** An operation that reads, its parameters, and paths that lead to it. */
 interface Target {
   readonly operation: Operation;
@@ -40,40 +52,23 @@ export class CaseMaker {
       const parameters = operation.parameters.filter((each) => each.in === 'query' && !words.skipped.has(each.name));
       return operation.method === 'GET' && paths.length > 0 ? [{ operation, parameters, paths }] : [];
     });
-    const one = ['one parameter', (target) => this.#oneParameter(target)] as const satisfies readonly [string, Maker];
-    const some = ['some parameters', (target) => this.#someParameters(target)] as const satisfies readonly [
-      string,
-      Maker,
-    ];
-    const wrong = ['wrong query', (target) => this.#wrongQuery(target)] as const satisfies readonly [string, Maker];
-    const foreign = ['words of the other tree', (target) => this.#foreign(target)] as const satisfies readonly [
-      string,
-      Maker,
-    ];
-    const makers: readonly (readonly [kind: string, Maker])[] = [
-      ['list or item', (target) => this.#plain(target)],
-      one,
-      one,
-      some,
-      one,
-      wrong,
-      some,
-      foreign,
-      wrong,
-      ['next page', (target) => this.#nextPage(target)],
-      one,
-      ['not modified', (target) => ({ ...this.#plain(target), follow: 'own tag' })],
-      ['method', (target) => this.#method(target)],
-      ['missing', (target) => this.#missing(target)],
-      one,
-      ['media type', (target) => this.#mediaType(target)],
-      ['credentials', (target) => this.#withoutKey(target)],
-      foreign,
-    ];
+    const makers: Readonly<Record<string, Maker>> = {
+      'list or item': (target) => this.#plain(target),
+      'one parameter': (target) => this.#oneParameter(target),
+      'some parameters': (target) => this.#someParameters(target),
+      'wrong query': (target) => this.#wrongQuery(target),
+      'words of the other tree': (target) => this.#foreign(target),
+      'next page': (target) => this.#nextPage(target),
+      'not modified': (target) => ({ ...this.#plain(target), follow: 'own tag' }),
+      method: (target) => this.#method(target),
+      missing: (target) => this.#missing(target),
+      'media type': (target) => this.#mediaType(target),
+      credentials: (target) => this.#withoutKey(target),
+    };
     while (targets.length > 0) {
-      for (const [kind, make] of makers) {
+      for (const kind of TURNS) {
         for (const target of targets) {
-          const made = make(target);
+          const made = makers[kind]?.(target);
           if (made) yield this.#maybeOnList(target, { kind: `${target.operation.id}: ${kind}`, ...made });
         }
       }

@@ -279,7 +279,7 @@ export class Trees {
     if (otherDocument === undefined) return [];
     return [
       ...(dictionaries ? compareDictionaries(...dictionaries) : []),
-      ...compareDocuments(this.reader.document, otherDocument, { language, words: this.words }),
+      ...compareDocuments(this.reader.document, otherDocument, language, this.words),
     ];
   }
 

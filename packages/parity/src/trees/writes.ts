@@ -1,4 +1,5 @@
 /** What two trees answer to writes, each on items of its own, which are removed at the end. */
+import { asArray } from '../../../vocabularies/src/document.ts';
 import { asObject, isObject, type Json } from '../../../vocabularies/src/words.ts';
 import type { Answer } from '../kit/canonical.ts';
 import { type Operation, typeOf } from './document.ts';
@@ -19,7 +20,7 @@ interface Step {
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether the item that it makes is the one that later steps are about. */
   readonly makes?: true;
-  /** Whether it makes sense only where items have tags. */
+  /** Whether it makes sense only if items have tags. */
   readonly needsTag?: true;
 }
 
@@ -31,10 +32,12 @@ interface Resource {
   readonly methods: ReadonlyMap<string, Operation>;
 }
 
+const readKeyName = (template = ''): string => /\{([^}]*)\}$/.exec(template)?.[1] ?? 'id';
+
 export class Writer {
   readonly #trees: Trees;
-  /** Paths of the items that there are, in words, by tree. */
-  readonly #left: { readonly tag: string; readonly url: string }[] = [];
+  /** Paths of what was made, in words, by tree. */
+  readonly #made: { readonly tag: string; readonly url: string }[] = [];
 
   constructor(trees: Trees) {
     this.#trees = trees;
@@ -66,7 +69,7 @@ export class Writer {
   /** Deletes the items that are left, those of runs that were ended included. @returns how many */
   async clean(): Promise<number> {
     let removed = 0;
-    for (const { tag, url } of [...this.#left.splice(0), ...(await this.#findLeft())]) {
+    for (const { tag, url } of [...this.#made.splice(0), ...(await this.#findLeft())]) {
       const request = await this.#trees.say({ kind: 'clean', method: 'DELETE', url }, tag);
       const { status } = await this.#trees.send(request, tag);
       if (status >= 200 && status < 300) removed += 1;
@@ -75,15 +78,15 @@ export class Writer {
   }
 
   async #findLeft() {
-    const left = this.#resources()
-      .filter(({ methods, itemTemplate }) => methods.has('DELETE') && itemTemplate)
-      .map(async ({ path, itemTemplate = '' }) => {
-        const items = findItems((await this.#trees.readInWords(path)).body) ?? [];
-        const parameter = /\{([^}]*)\}$/.exec(itemTemplate)?.[1] ?? 'id';
-        const keys = items.map((item) => listKeys(item, parameter)[0] ?? '').filter((key) => key.startsWith(PREFIX));
-        return keys.map((key) => ({ tag: this.#trees.tags[0], url: `${path}/${encodeURIComponent(key)}` }));
-      });
-    return (await Promise.all(left)).flat();
+    const left: { readonly tag: string; readonly url: string }[] = [];
+    for (const { path, itemTemplate, methods } of this.#resources()) {
+      if (!methods.has('DELETE')) continue;
+      const items = findItems((await this.#trees.readInWords(path)).body) ?? [];
+      const keys = items.map((item) => listKeys(item, readKeyName(itemTemplate))[0] ?? '');
+      for (const key of keys.filter((each) => each.startsWith(PREFIX)))
+        left.push({ tag: this.#trees.tags[0], url: `${path}/${encodeURIComponent(key)}` });
+    }
+    return left;
   }
 
   #resources(): readonly Resource[] {
@@ -91,107 +94,99 @@ export class Writer {
     const creations = operations.filter(({ method, body }) => method === 'POST' && body !== undefined);
     return creations.flatMap((create) => {
       const [path] = this.#trees.pool.paths.get(create.template) ?? [];
-      if (path === undefined) return [];
       const isItem = ({ template }: Operation) =>
         template.startsWith(`${create.template}/{`) && template.indexOf('/', create.template.length + 1) === -1;
       const items = operations.filter(isItem);
-      const methods = new Map(items.map((each) => [each.method, each]));
       // What is made could not be removed, or is no item.
-      if (items.length === 0 && create.template.includes('{')) return [];
+      if (path === undefined || (items.length === 0 && create.template.includes('{'))) return [];
+      const methods = new Map(items.map((each) => [each.method, each]));
       return [{ create, path, itemTemplate: items[0]?.template, methods }];
     });
+  }
+
+  #without(members: Json, isLeftOut = (name: string) => this.#trees.words.skipped.has(name)): Json {
+    return Object.fromEntries(Object.entries(members).filter(([name]) => !isLeftOut(name)));
   }
 
   *#steps({ create, methods }: Resource): Iterable<Step> {
     const { reader } = this.#trees;
     const schema = create.body?.schema ?? {};
-    const whole = asObject(makeValue(reader, schema, KEY));
-    const valid = Object.fromEntries(Object.entries(whole).filter(([name]) => !this.#trees.words.skipped.has(name)));
-    const properties = Object.entries(reader.properties(schema)).filter(
-      ([name]) => !this.#trees.words.skipped.has(name),
-    );
+    const valid = this.#without(asObject(makeValue(reader, schema, KEY)));
     const required = reader.required(schema);
     const post = (kind: string, body: unknown, headers = {}) =>
       ({ kind, method: 'POST', of: 'list', body, headers }) as const;
+    const read = (kind: string): readonly Step[] => (methods.has('GET') ? [{ kind, method: 'GET', of: 'item' }] : []);
     yield { ...post('create', valid), makes: true };
     yield post('create again', valid);
-    const read: Step = { kind: 'read', method: 'GET', of: 'item' };
-    if (methods.has('GET')) yield read;
-    for (const [name, value] of properties) {
-      const type = typeOf(reader.resolve(value));
-      const wrong = type === 'string' ? 5 : 'x';
-      yield post(`create with a wrong ${name}`, { ...valid, [name]: wrong });
-      if (reader.resolve(value).enum !== undefined)
-        yield post(`create with an unknown ${name}`, { ...valid, [name]: 'zzzzzz' });
-      if (required.includes(name)) yield post(`create without ${name}`, without(valid, name));
+    yield* read('read');
+    for (const [name, value] of Object.entries(this.#without(reader.properties(schema)))) {
+      const member = reader.resolve(value);
+      yield post(`create with a wrong ${name}`, { ...valid, [name]: typeOf(member) === 'string' ? 5 : 'x' });
+      if (member.enum !== undefined) yield post(`create with an unknown ${name}`, { ...valid, [name]: 'zzzzzz' });
+      const rest = this.#without(valid, (each) => each === name);
+      if (required.includes(name)) yield post(`create without ${name}`, rest);
     }
     yield post('create with an unknown member', { ...valid, zzzzzz: 1 });
     yield post('create with nothing', {});
     yield post('create without JSON', '{"');
     yield post('create with a list', [[]]);
     yield post('create with another media type', 'x', { 'Content-Type': 'text/plain' });
-    for (const method of ['PATCH', 'PUT']) if (methods.has(method)) yield* this.#changes(method, methods, valid, read);
-    yield {
-      kind: 'change what has changed',
-      method: methods.has('PATCH') ? 'PATCH' : 'PUT',
-      of: 'item',
-      body: valid,
-      headers: { 'If-Match': '"none"' },
-      needsTag: true,
-    };
+    for (const method of ['PATCH', 'PUT']) {
+      for (const change of methods.has(method) ? this.#changes(method, methods, valid) : []) {
+        yield change;
+        yield* read(`read after ${change.kind}`);
+      }
+    }
+    const method = methods.has('PATCH') ? 'PATCH' : 'PUT';
+    const headers = { 'If-Match': '"none"' };
+    yield { kind: 'change what has changed', method, of: 'item', body: valid, headers, needsTag: true };
     if (!methods.has('DELETE')) return;
-    const remove: Step = { kind: 'delete', method: 'DELETE', of: 'item' };
-    yield remove;
-    yield { ...remove, kind: 'delete again' };
-    if (methods.has('GET')) yield { ...read, kind: 'read what is deleted' };
+    for (const kind of ['delete', 'delete again']) yield { kind, method: 'DELETE', of: 'item' };
+    yield* read('read what is deleted');
   }
 
-  /** Changes each member, to another value and to null, and reads the item each time. */
-  *#changes(method: string, methods: Resource['methods'], valid: Json, read: Step): Iterable<Step> {
+  /** Changes each member, to another value and to null. */
+  *#changes(method: string, methods: Resource['methods'], valid: Json): Iterable<Step> {
     const { reader } = this.#trees;
     const { type = 'application/json', schema = {} } = methods.get(method)?.body ?? {};
-    const headers = { 'Content-Type': type };
-    const change = (kind: string, body: unknown) =>
-      ({ kind: `${method} ${kind}`, method, of: 'item', body, headers }) as const;
     const whole = method === 'PUT' ? valid : {};
-    yield change('nothing', whole);
-    for (const [name, value] of Object.entries(reader.properties(schema))) {
-      const resolved = reader.resolve(value);
-      if (resolved.readOnly === true || this.#trees.words.skipped.has(name)) continue;
-      const choices = Array.isArray(resolved.enum) ? resolved.enum.filter((each) => each !== null) : [];
-      const other =
-        choices.at(-1) ??
-        (typeof valid[name] === 'string' && resolved.format === undefined ? `${KEY} changed, x` : valid[name]);
-      yield change(`${name}`, { ...whole, [name]: other });
-      if (methods.has('GET')) yield { ...read, kind: `read after ${method} ${name}` };
-      yield change(`${name} to null`, { ...whole, [name]: null });
-      if (methods.has('GET')) yield { ...read, kind: `read after ${method} ${name} to null` };
-      yield change(`a wrong ${name}`, { ...whole, [name]: typeOf(resolved) === 'string' ? 5 : 'x' });
+    const change = (kind: string, own: Json) =>
+      ({
+        kind: `${method} ${kind}`,
+        method,
+        of: 'item',
+        body: { ...whole, ...own },
+        headers: { 'Content-Type': type },
+      }) as const;
+    yield change('nothing', {});
+    for (const [name, value] of Object.entries(this.#without(reader.properties(schema)))) {
+      const member = reader.resolve(value);
+      if (member.readOnly === true) continue;
+      const isFree = typeof valid[name] === 'string' && member.format === undefined;
+      const choice = asArray(member.enum).findLast((each) => each !== null);
+      yield change(name, { [name]: choice ?? (isFree ? `${KEY} changed, x` : valid[name]) });
+      yield change(`${name} to null`, { [name]: null });
+      yield change(`a wrong ${name}`, { [name]: typeOf(member) === 'string' ? 5 : 'x' });
     }
-    yield change('an unknown member', { ...whole, zzzzzz: 1 });
+    yield change('an unknown member', { zzzzzz: 1 });
   }
 
   async #do(resource: Resource, step: Step, tag: string, run: string, keys: Map<string, string>): Promise<Exchange> {
     const { path, itemTemplate } = resource;
+    const { kind, method, headers = {}, body } = step;
     const mark = `${PREFIX}${run}-${tag.toLowerCase()}`;
-    const own = (text: string): string => text.replaceAll(KEY, mark);
+    const isText = body === undefined || typeof body === 'string';
+    const own = isText ? body : JSON.parse(JSON.stringify(body).replaceAll(KEY, mark));
     const url = step.of === 'item' ? `${path}/${keys.get(tag)}` : path;
-    const body =
-      step.body === undefined || typeof step.body === 'string' ? step.body : JSON.parse(own(JSON.stringify(step.body)));
-    const { kind, method, headers = {} } = step;
-    const asked = { kind, method, url, headers, ...(body !== undefined && { body }) };
+    const asked = { kind, method, url, headers, ...(own !== undefined && { body: own }) };
     const request = await this.#trees.say(asked, tag);
     const answer = await this.#trees.send(request, tag);
     const isSecond = tag === this.#trees.tags[1];
     const inWords = isSecond ? answer : await this.#trees.translateAnswer(answer, { ...asked, url: path });
     const key = step.of === 'list' ? readKey(inWords, path, itemTemplate) : keys.get(tag);
-    if (key !== undefined && step.of === 'list' && answer.status < 300) {
+    if (key !== undefined && step.of === 'list') {
       if (step.makes) keys.set(tag, key);
-      if (resource.methods.has('DELETE')) this.#left.push({ tag, url: `${path}/${key}` });
-    }
-    if (step.method === 'DELETE' && answer.status < 300) {
-      const at = this.#left.findIndex((each) => each.tag === tag && each.url === url);
-      if (at !== -1) this.#left.splice(at, 1);
+      if (resource.methods.has('DELETE')) this.#made.push({ tag, url: `${path}/${key}` });
     }
     // An item whose path the document does not know has a number all the same.
     const [, last] = /\/([^/?#]+)$/.exec(answer.status === 201 ? (answer.headers.location ?? '') : '') ?? [];
@@ -201,31 +196,26 @@ export class Writer {
   }
 }
 
-const without = (body: Json, name: string): Json =>
-  Object.fromEntries(Object.entries(body).filter(([each]) => each !== name));
-
 /** @returns the encoded key of the item that an answer says was made */
 function readKey({ headers, body, status }: Answer, path: string, template: string | undefined): string | undefined {
   if (status >= 300) return undefined;
-  const [, fromHeader] =
-    new RegExp(`^(?:https?://[^/]*)?[^?]*${escapePattern(path)}/([^/?#]+)`).exec(headers.location ?? '') ?? [];
+  const pattern = new RegExp(`^(?:https?://[^/]*)?[^?]*${escapePattern(path)}/([^/?#]+)`);
+  const [, fromHeader] = pattern.exec(headers.location ?? '') ?? [];
   if (fromHeader !== undefined || template === undefined) return fromHeader;
-  const item =
-    isObject(body) && Object.values(body).length === 1 && isObject(Object.values(body)[0])
-      ? Object.values(body)[0]
-      : body;
-  const [key] = listKeys(item, /\{([^}]*)\}$/.exec(template)?.[1] ?? 'id');
+  const [only, ...more] = Object.values(asObject(body));
+  const [key] = listKeys(isObject(only) && more.length === 0 ? only : body, readKeyName(template));
   return key === undefined ? undefined : encodeURIComponent(key);
 }
-
-const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /** @returns a text in which a key that the service has chosen is the same in both trees */
 function maskKey(text: string, key: string | undefined): string {
   if (key === undefined || key.includes(KEY)) return text;
   const plain = escapePattern(decodeURIComponent(key));
-  const number = /^\d+$/.test(key)
-    ? text.replaceAll(new RegExp(`(?<=": ?)${plain}(?=[,}\\]\\s])`, 'g'), '"KEY"')
-    : text;
-  return number.replaceAll(new RegExp(`(?<=["/])${plain}(?=["/?>]|$)`, 'g'), KEY);
+  const number = new RegExp(`(?<=": ?)${plain}(?=[,}\\]\\s])`, 'g');
+  return (/^\d+$/.test(key) ? text.replaceAll(number, `"${KEY}"`) : text).replaceAll(
+    new RegExp(`(?<=["/])${plain}(?=["/?>]|$)`, 'g'),
+    KEY,
+  );
 }
+
+const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
