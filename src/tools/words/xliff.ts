@@ -67,7 +67,6 @@ export function readXliff(text: string): { readonly target: string; readonly row
   const add = (piece: string): void => {
     const [part, parent] = [path.findLast((name) => ['source', 'target', 'note'].includes(name)), path.at(-2)];
     if (part === 'note' && parent === 'notes:present') unit.present = (unit.present ?? '') + piece;
-    if (path.includes('matches')) return;
     if (part === 'source') segment.source += piece;
     if (part === 'target') segment.target = (segment.target ?? '') + piece;
   };

@@ -130,11 +130,11 @@ test.each(formats)('%s: what was translated is written, and nothing else', async
   expect(Object.keys(JSON.parse(readFileSync(file('messages/es.sources.json'), 'utf8')))).toEqual(
     expect.arrayContaining(['nouns.cars.the', 'phrases.query-errors', 'problems.not-found.title']),
   );
+  const listStale = async () => (await run(['status', 'es']))[1].match(/\S+(?=: the source has changed)/g) ?? [];
+  const stale: readonly string[] = await listStale();
   const english = readFileSync(file('messages/en.json'), 'utf8');
   writeFileSync(file('messages/en.json'), english.replace('"the car"', '"the vehicle"'));
-  const [, status] = await run(['status', 'es']);
-  expect(status).toMatch(/nouns\.cars\.the: the source has changed/);
-  expect(status.match(/the source has changed/g)).toHaveLength(1);
+  expect((await listStale()).filter((place) => !stale.includes(place))).toEqual(['nouns.cars.the']);
 });
 
 const faults: readonly (readonly [name: string, row: Row, fault: string, values: object])[] = [
