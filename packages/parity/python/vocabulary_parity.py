@@ -332,7 +332,7 @@ def say_header(name, value, pair, collection, others):
         return f"{pair.any(file)}.{extension}"
     # A hint is the query to send, or a sentence, which has spaces.
     if name == "x-hint" and " " in value:
-        return sentence(value.encode("latin-1").decode(), pair)
+        return sentence(unquote_to_bytes(value).decode(), pair)
     return translate_query(value, pair, collection) if name == "x-hint" else value
 
 

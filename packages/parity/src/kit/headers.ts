@@ -12,6 +12,12 @@ export function readFileName(disposition: string): string {
   return extended === undefined ? plain : decodeURIComponent(extended);
 }
 
-/** @returns the text of a header in UTF-8, each byte of which `fetch` has as a character */
-export const readUtf8 = (value: string): string =>
-  new TextDecoder().decode(Uint8Array.from(value, (byte) => byte.charCodeAt(0)));
+/** @returns the text of a header in UTF-8, which is percent-encoded, or each byte of which `fetch` has as a character */
+export function readUtf8(value: string): string {
+  try {
+    if (/^[ -~]*%[ -~]*$/.test(value)) return decodeURIComponent(value);
+  } catch {
+    // A percent sign is one.
+  }
+  return new TextDecoder().decode(Uint8Array.from(value, (byte) => byte.charCodeAt(0)));
+}
