@@ -210,6 +210,20 @@ describe.each(trees)('in the tree of $tag', (tree) => {
     expect([refused.status, refused.json.code]).toEqual([422, 'rejected-rows']);
   });
 
+  test('a file of what is nested in them names them in any way, too', async () => {
+    const upload = (path: string, file: string) =>
+      app.send('POST', path, file, { 'content-type': 'text/csv', prefer: 'resolution=replace-all; allow-deletions' });
+    for (const [path, file] of [
+      [`/api/${imports}/${photos}`, `${car};${tree.number}\r\n1824 bbb;1\r\n0937ldm;2\r\n`],
+      [`/api/${cars}/1824bbb/${photos}`, `${tree.number}\r\n1\r\n`],
+    ] as const) {
+      const { status, json } = await upload(path, file);
+      expect([status, json.created ?? json.creados], path).toEqual([200, path.includes(imports) ? 1 : 0]);
+    }
+    const { json } = await app.send('GET', `/api/${photos}`);
+    expect(json.map((each: Record<string, string>) => each[car])).toEqual([STORED, '0937 LDM']);
+  });
+
   test('changes tell them as they were first written', async () => {
     const start = (await app.send('GET', list)).headers.get('x-change');
     const feed = `${list}?${tree.changes}=${start}`;
