@@ -37,7 +37,7 @@ const print: Print = (line) => void process.stdout.write(`${line}\n`);
 export function findLine(json: string, place: string): number {
   const path: string[] = [];
   let [line, depth, best, isName] = [1, 0, 1, true];
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:\n]/g)) {
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"?|[{}[\],:\n]/g)) {
     if (token === '\n') line += 1;
     else if (token === '{' || token === '[') [depth, isName] = [depth + 1, token === '{'];
     else if (token === '}' || token === ']') [depth, isName] = [depth - 1, true];
