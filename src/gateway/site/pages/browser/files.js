@@ -82,16 +82,20 @@ const send = async (section, form, action) => {
   for (const each of buttons) each.disabled = true;
   for (const each of form.querySelectorAll('[data-done]')) if (each instanceof HTMLElement) each.hidden = true;
   const headers = { ...authorization(), ...(action === 'check' ? { Prefer: 'handling=check' } : {}) };
+  let isAnswered = false;
   let isOk = false;
   try {
     const response = await fetch(section.dataset.import ?? '', { method: 'POST', body: new FormData(form), headers });
-    isOk = response.ok;
-    report?.replaceChildren(...describe(words, await response.json()));
+    const content = await response.json();
+    isAnswered = response.ok;
+    // An import would be refused.
+    isOk = response.ok && !(content[words.rejected ?? ''] > 0);
+    report?.replaceChildren(...describe(words, content));
   } catch {
     report?.replaceChildren(element('p', section.dataset.unreachable));
   }
   report?.classList.toggle('problem', !isOk);
-  const done = isOk && form.querySelector(`[data-done="${action}"]`);
+  const done = isAnswered && form.querySelector(`[data-done="${action}"]`);
   if (done instanceof HTMLElement) done.hidden = false;
   for (const each of buttons) each.disabled = each.value === 'import' && !(isOk && action === 'check');
   if (isOk && action === 'import') await renewList();
