@@ -135,7 +135,7 @@ describe.skipIf(browserPath === undefined)('files', { timeout: GIVE_UP_MS }, () 
       await page.getByRole('button', { name: words.check }).click();
       await page.getByRole('button', { name: words.import, exact: true }).click();
       await page.locator('.count').getByText(said.counts[1], { exact: true }).waitFor();
-      await page.locator('.key a').first().click();
+      await page.locator('td.key a').first().click();
       await page.getByRole('heading', { name: 'Seat Ibiza' }).waitFor();
       expect(new URL(page.url()).search).toMatch(new RegExp(`^\\?/${list}/[^&]+&lang=${lang}$`));
       await page.goBack();
