@@ -1,5 +1,5 @@
 /** What a run has found, for people and for machines. */
-import { describeFinding, explainDifferences, type Finding, writeCommands } from './findings.ts';
+import { describeFinding, explainDifferences, writeCommands } from './findings.ts';
 import type { Result } from './run.ts';
 
 const XML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
@@ -53,44 +53,32 @@ export const summary = ({ tags, checked, findings, documents, coverage, tooLittl
   ].join('\n');
 };
 
-/** @returns what a finding is, for programs */
-const listFinding = (finding: Finding) => ({
-  cause: finding.cause,
-  requests: finding.count,
-  kind: finding.trial.asked.kind,
-  commands: writeCommands(finding),
-  differences: finding.mismatch.differences,
-});
-
 /** @returns a run as JSON */
 export function createJson({ tags, findings, documents, checked, coverage, tooLittle }: Result): string {
-  const all = findings.map((each) => listFinding(each));
-  const content = {
-    trees: tags,
-    cases: checked.length,
-    findings: all,
-    documents,
-    coverage: Object.fromEntries(coverage),
-    tooLittle,
-  };
-  return `${JSON.stringify(content, null, 2)}\n`;
+  const listed = findings.map((each) => ({
+    cause: each.cause,
+    requests: each.count,
+    kind: each.trial.asked.kind,
+    commands: writeCommands(each),
+    differences: each.mismatch.differences,
+  }));
+  const counts = { cases: checked.length, coverage: Object.fromEntries(coverage) };
+  return `${JSON.stringify({ trees: tags, ...counts, findings: listed, documents, tooLittle }, null, 2)}\n`;
 }
 
 /** @returns findings as SARIF 2.1.0, for code scanning */
 export function createSarif({ findings, documents }: Result): string {
-  const found = findings.map((each) => ({
-    ruleId: each.cause,
-    text: describeFinding(each),
-    uri: each.mismatch.exchanges[1].request.url,
-  }));
-  const all = [...found, ...documents.map((text) => ({ ruleId: 'documents', text, uri: 'openapi' }))];
-  const results = all.map(({ ruleId, text, uri }) => ({
+  const all = [
+    ...findings.map((each) => [each.cause, describeFinding(each), each.mismatch.exchanges[1].request.url] as const),
+    ...documents.map((text) => ['documents', text, 'openapi'] as const),
+  ];
+  const results = all.map(([ruleId, text, url]) => ({
     ruleId,
     level: 'error',
     message: { text },
-    locations: [{ physicalLocation: { artifactLocation: { uri: uri.replace(/^\//, '') } } }],
+    locations: [{ physicalLocation: { artifactLocation: { uri: url.replace(/^\//, '') } } }],
   }));
-  const rules = [...new Set(all.map(({ ruleId }) => ruleId))].map((id) => ({ id }));
+  const rules = [...new Set(all.map(([ruleId]) => ruleId))].map((id) => ({ id }));
   const runs = [{ tool: { driver: { name: 'vocabulary-parity', rules } }, results }];
   return `${JSON.stringify({ version: '2.1.0', $schema: 'https://json.schemastore.org/sarif-2.1.0.json', runs }, null, 2)}\n`;
 }

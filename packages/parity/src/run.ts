@@ -97,7 +97,7 @@ class Coverage {
     this.checked.push({ kind: asked.kind, languages, outcome: outcome.kind, ...(cause !== undefined && { cause }) });
     if (outcome.kind !== 'same') return;
     const [operation = '', kind = asked.kind] = asked.kind.split(': ');
-    this.#count(`kind ${operation === 'write' ? asked.kind : kind}`);
+    this.#count(`kind ${operation === 'write' ? asked.kind.split(' ', 2).join(' ') : kind}`);
     if (operation !== 'write') this.#count(`operation ${operation}`);
     this.#count(`status ${outcome.status}`);
     if (/\blist\b/.test(asked.kind) && outcome.rows > 0) this.#count('lists with items');

@@ -35,16 +35,14 @@ export async function answerOf(response: Response, url: string): Promise<Answer>
   return { url, status: response.status, headers, body: isJson && text !== '' ? JSON.parse(text) : text };
 }
 
-const readParameter = (parameters: string, name: string): string | undefined =>
-  new RegExp(`;\\s*${name}="?([^";]*)`).exec(parameters)?.[1];
-
 /** Links to the same in other languages count as said of this language too: with the response itself they are the same everywhere. */
 function sayLinks(header: string, pair: Pair, others: readonly Dictionary[]) {
-  const links = readLinks(header).map(({ url, parameters }) => ({
-    url,
-    rel: readParameter(parameters, 'rel') ?? '',
-    hreflang: readParameter(parameters, 'hreflang'),
-  }));
+  const links = readLinks(header).map(({ url, parameters }) => {
+    const [rel = '', hreflang] = ['rel', 'hreflang'].map(
+      (name) => new RegExp(`;\\s*${name}="?([^";]*)`).exec(parameters)?.[1],
+    );
+    return { url, rel, hreflang };
+  });
   const pages = links.flatMap(({ url, rel, hreflang }) => (hreflang ? [] : [`${rel} ${locate(url, pair).url}`]));
   const tags = links.flatMap(({ hreflang = [] }) => hreflang);
   const alternates = links.flatMap(({ url, hreflang }) => {

@@ -21,12 +21,6 @@ export const readCsv = (text: string, delimiter: string): readonly (readonly str
   return rows;
 };
 
-const writeCell = (cell: string, delimiter: string): string =>
-  /["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
-
-const write = (rows: readonly (readonly string[])[], delimiter: string): string =>
-  rows.map((row) => `${row.map((cell) => writeCell(cell, delimiter)).join(delimiter)}\r\n`).join('');
-
 /**
  * @param column translates a column's word
  * @param cell translates what is below a column's word
@@ -41,5 +35,9 @@ export const translateCsv = (
 ): string => {
   const [header = [], ...rows] = readCsv(text.startsWith(MARK) ? text.slice(1) : text, from.csv.delimiter);
   const translated = rows.map((row) => row.map((value, at) => cell(header[at] ?? '', value)));
-  return (to.csv.byteOrderMark ? MARK : '') + write([header.map(column), ...translated], to.csv.delimiter);
+  const { delimiter, byteOrderMark } = to.csv;
+  const write = (word: string): string =>
+    /["\r\n]/.test(word) || word.includes(delimiter) ? `"${word.replaceAll('"', '""')}"` : word;
+  const lines = [header.map(column), ...translated].map((row) => `${row.map(write).join(delimiter)}\r\n`);
+  return (byteOrderMark ? MARK : '') + lines.join('');
 };

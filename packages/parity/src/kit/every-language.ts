@@ -104,9 +104,6 @@ export async function inEveryLanguage(service: Service, request: AnyRequest): Pr
   const [first] = spoken;
   const text = describeDifferences(spoken);
   if (!first || text !== '') throw new Error(text);
-  return canonical(
-    first.answer,
-    first.language,
-    spoken.map(({ language }) => language),
-  );
+  const all = spoken.map(({ language }) => language);
+  return canonical(first.answer, first.language, all);
 }

@@ -106,21 +106,6 @@ const ownFlags = ({ flags }: Dictionary, other: Dictionary) =>
     ),
   );
 
-function translateCell(
-  pair: Pair,
-  flag: Translate,
-  kind: string | undefined,
-  choices: Translate,
-  value: string,
-): string {
-  if (kind === 'flag') return flag(value);
-  return kind === 'decimal'
-    ? value.replace(pair.from.csv.decimals ?? '.', pair.to.csv.decimals ?? '.')
-    : choices(value);
-}
-
-const same: Translate = (word) => word;
-
 const translateLine = (line: string, pair: Pair, collection: string): string =>
   line.trim() === '' ? line : JSON.stringify(translateItems(JSON.parse(line), pair, collection));
 
@@ -139,9 +124,12 @@ export function translateFile(text: string, type: string, pair: Pair, collection
   if (!type.startsWith('text/csv')) return undefined;
   const { from, to } = pair;
   const flag = exchange(ownFlags(from, to), ownFlags(to, from));
-  return translateCsv(text, from, to, pair.members(collection), (word, value) =>
-    translateCell(pair, flag, pair.fieldKind(collection, word), pair.choices(collection, word) ?? same, value),
-  );
+  return translateCsv(text, from, to, pair.members(collection), (word, value) => {
+    const kind = pair.fieldKind(collection, word);
+    if (kind === 'decimal') return value.replace(from.csv.decimals ?? '.', to.csv.decimals ?? '.');
+    const words = kind === 'flag' ? flag : pair.choices(collection, word);
+    return words ? words(value) : value;
+  });
 }
 
 /**

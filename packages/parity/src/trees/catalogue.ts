@@ -2,18 +2,13 @@
 import { isObject, valueAt } from '../../../vocabularies/src/words.ts';
 import { type Dictionary, type Fetch, readDictionaries, readText, rootPath } from '../kit/dictionary.ts';
 import { proposeTable } from './pairing.ts';
-import { NotComparable, Trees } from './trees.ts';
+import { NotComparable, Trees, type TreesOptions } from './trees.ts';
 import { pairDictionaries } from './words.ts';
 
-export interface CatalogueOptions {
+interface CatalogueOptions extends Pick<TreesOptions, 'headers' | 'rate' | 'get'> {
   readonly origin: string;
   /** Tags; by default every language. */
   readonly languages?: readonly string[] | undefined;
-  /** Sent with each request. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The most requests a second. */
-  readonly rate?: number | undefined;
-  readonly get?: Fetch;
 }
 
 /**
@@ -40,6 +35,7 @@ export async function openCatalogue({ origin, languages, headers = {}, rate, get
   for (const other of others) {
     const otherDocument = await readDocument(other);
     if (!isObject(document) || !isObject(otherDocument)) throw new NotComparable('a language has no document');
+    const titles = Object.entries(other.problems).map(([code, title]) => [code, { title }]);
     const { table, skipped } = proposeTable(document, otherDocument, new Map(pairDictionaries([first, other])));
     subjects.push(
       await Trees.open({
@@ -47,7 +43,8 @@ export async function openCatalogue({ origin, languages, headers = {}, rate, get
         tags: [first.tag, other.tag],
         document,
         otherDocument,
-        table: { ...table, problems: pairTitles(other) },
+        // The titles of the second language by the codes of problems.
+        table: { ...table, problems: Object.fromEntries(titles) },
         skipped,
         language: other.tag,
         dictionaries: [first, other],
@@ -61,7 +58,3 @@ export async function openCatalogue({ origin, languages, headers = {}, rate, get
   const hooks = valueAt(index, 'hooks');
   return { hooks: typeof hooks === 'number' ? hooks : undefined, subjects };
 }
-
-/** @returns the titles of the second language by the codes of problems */
-const pairTitles = (other: Dictionary) =>
-  Object.fromEntries(Object.entries(other.problems).map(([code, title]) => [code, { title }]));

@@ -46,7 +46,7 @@ export interface Mismatch {
 /** What cannot be compared, and why. */
 export class NotComparable extends Error {}
 
-interface TreesOptions {
+export interface TreesOptions {
   /** The addresses below which the paths of the document are: of the tree with its names, and of that with the words. */
   readonly bases: readonly [string, string];
   /** The document of the first tree. */
