@@ -110,7 +110,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: GIVE_UP_MS
     await visit(`${server.origin}/?lang=es`);
     await page.locator('#browse').waitFor();
     await page.getByRole('button', { name: 'Olvidar la clave' }).click();
-    expect(await page.locator('#browse').isVisible()).toBe(false);
+    await page.locator('#browse').waitFor({ state: 'detached' });
     await page.getByLabel('Clave de API').fill(key);
     await page.keyboard.press('Enter');
     await page.locator('#browse .count:not(:empty), #browse .none:visible').first().waitFor();

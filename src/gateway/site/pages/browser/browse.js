@@ -79,6 +79,8 @@ const begin = () => {
   showFiles();
 };
 const refresh = () => {
+  // What a key showed goes with it.
+  if (!hasKey() && document.querySelector('main > form.credential')) return location.reload();
   if (needsKey() || document.querySelector('[data-refused]')) load(location.href, false);
   else showFiles();
 };
