@@ -178,7 +178,6 @@ function outcomeProblem(resource: Resource, parents: Keys, outcome: Exclude<Impo
   return idempotencyMismatch();
 }
 
-/** The sentence about rejected rows, by the outcome. */
 const rejectionPhrases = {
   imported: 'rows-left-out',
   checked: 'rows-checked',

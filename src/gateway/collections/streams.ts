@@ -8,7 +8,6 @@ import type { Items } from '../port/port.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 
-/** The events after a position. */
 export interface Page {
   readonly events: Uint8Array<ArrayBuffer>;
   /** The position at its end. */
@@ -26,7 +25,6 @@ export interface Feed {
 
 /** The client of a stream. It must hold nothing else of the request. */
 export interface Follower {
-  /** Whether the client may still read. */
   readonly mayRead: () => MaybePromise<boolean>;
   readonly breakOff: () => void;
   /** Called once when the stream has ended. */
@@ -65,9 +63,7 @@ const UNLIMITED: StreamLimits = { all: Number.MAX_SAFE_INTEGER, client: Number.M
 
 const encoder = new TextEncoder();
 
-/** Wakes those who wait for a change. */
 class Waking {
-  /** Whether the service ends, so that nobody waits any more. */
   isEnded = false;
   readonly #watch: Items['watch'];
   readonly #listeners = new Set<() => void>();
@@ -94,7 +90,6 @@ class Waking {
     };
   }
 
-  /** Waits for the next change, until a signal is aborted. */
   async next(signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const leave = this.listen(resolve);
@@ -103,7 +98,6 @@ class Waking {
     leave();
   }
 
-  /** Wakes all for the last time. */
   end(): void {
     this.isEnded = true;
     clearTimeout(this.#timer);
@@ -161,7 +155,6 @@ export class Streams {
   /** The places of those who follow a list or wait for a change. */
   readonly places: ConcurrencyLimiter;
   readonly #streams = new Set<Stream>();
-  /** The reads of this moment, by what they read. */
   readonly #reads = new Map<string, Promise<Page>>();
   #leaveWaking: (() => void) | undefined;
 
@@ -172,7 +165,6 @@ export class Streams {
     this.places = new ConcurrencyLimiter({ limit: all, refuse }, (client + 0.5) / all);
   }
 
-  /** @param first the page that it begins with */
   open(own: Feed, follower: Follower, first: Page): ReadableStream<Uint8Array<ArrayBuffer>> {
     // Equal streams share a feed, so that the request of each is not kept.
     const feed = this.#streams.values().find((other) => other.feed.name === own.name)?.feed ?? own;

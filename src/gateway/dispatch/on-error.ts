@@ -103,7 +103,6 @@ function writeProblem(own: Language, problem: Problem, requestId: string) {
   return { status, headers, body };
 }
 
-/** A page as content and headers. */
 export type ShowProblem = (
   language: Language,
   problem: Problem,

@@ -19,6 +19,11 @@ import { headerProblem, Problem, type RequestError } from '../texts/problem.ts';
 import { Column, normalizeText } from './cells.ts';
 import { listSeparators, type ReadingOptions, readDelimiters, type ValueChoice } from './reader.ts';
 
+export interface Fault {
+  readonly detail: Sentence;
+  readonly suggestion?: string | undefined;
+}
+
 export function columnChoices(
   language: Language,
   collection: Collection,
@@ -28,7 +33,7 @@ export function columnChoices(
   const { of } = language.nouns(collection);
   const findField = (word: string) => vocabulary.name(word) ?? vocabulary.names.find((name) => name === word);
   const seen = new Map<string, string>();
-  const faults: { readonly detail: Sentence; readonly suggestion?: string | undefined }[] = [];
+  const faults: Fault[] = [];
   for (const [header, word] of pairs) {
     const before = seen.get(header);
     seen.set(header, word);
@@ -153,7 +158,7 @@ const rules: ReadonlyMap<string, Rule> = new Map([
 ]);
 const isFlag = (name: string): boolean => rules.get(name) === flag;
 
-const indexWords = (words: Iterable<string>): WordIndex =>
+export const indexWords = (words: Iterable<string>): WordIndex =>
   new WordIndex(Object.fromEntries([...words].map((word) => [word, word])));
 const names = indexWords(rules.keys());
 /** The preference that has a value, the first one if several have it. */
@@ -226,6 +231,10 @@ function refuse(errors: readonly RequestError[]): void {
   if (first) throw new Problem(first.code, first.detail, { errors });
 }
 
+export function refuseFaults(faults: readonly Fault[]): void {
+  refuse(faults.map(({ detail, suggestion }) => headerError(detail, suggestion)));
+}
+
 export type ImportPreferences = ReturnType<typeof readPreferences>;
 
 /** @throws Problem `invalid-header` if the header violates the standard, or is not understood whole */
@@ -244,7 +253,7 @@ export function readPreferences(header: string | null, language: Language, colle
     timeZone: values.get('time-zone'),
   };
   const meanings = valueChoices(language, collection, valueTriples(values.get('values') ?? '') ?? [], style);
-  refuse([...faults, ...meanings.faults].map(({ detail, suggestion }) => headerError(detail, suggestion)));
+  refuseFaults([...faults, ...meanings.faults]);
   const handling = values.get('handling') ?? 'strict';
   // Only lenient imports allow rejected rows.
   if (handling !== 'lenient') values.delete('max-rejected');
@@ -291,19 +300,19 @@ function writeApplied(values: ReadonlyMap<string, string>): string {
   return [...rules.keys()]
     .filter((name) => values.has(name) && !allowed.includes(name))
     .sort((one, other) => Number(isFlag(one)) - Number(isFlag(other)))
-    .map((name) => [
-      writePreference({ name, value: values.get(name) ?? '' }),
-      ...(name === 'resolution' ? allowed : []),
-    ])
-    .map((parts) => parts.join('; '))
+    .map((name) => {
+      const written = writePreference({ name, value: values.get(name) ?? '' });
+      return name === 'resolution' ? [written, ...allowed].join('; ') : written;
+    })
     .join(', ');
 }
 
-type KeyRules = Pick<ImportPreferences, 'onDuplicate' | 'rejectsMissing' | 'allowsNewKeys'> &
-  Partial<Pick<ImportPreferences, 'applied'>>;
-
 /** @param rules have no `applied` in a command. @returns the problem of a file without keys, whose rows would all be new; `undefined` if they may be */
-export function withoutKeys(language: Language, collection: Collection, rules: KeyRules): Problem | undefined {
+export function withoutKeys(
+  language: Language,
+  collection: Collection,
+  rules: Pick<ImportPreferences, 'onDuplicate' | 'rejectsMissing' | 'allowsNewKeys'> & { readonly applied?: string },
+): Problem | undefined {
   const { key, name, parent } = collection;
   const word = language.fields(collection).word(key.name);
   const merges = rules.onDuplicate === 'merge' || rules.onDuplicate === 'replace-all';

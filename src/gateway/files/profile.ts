@@ -2,16 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { WordIndex } from '../../../packages/vocabularies/src/words.ts';
-import { PREFER_HEADER, UNITS } from '../http/exchange.ts';
+import { UNITS } from '../http/exchange.ts';
 import { type Language, unitKey, withUnits } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import { findCharset } from '../model/csv.ts';
 import { findUnit, quantities } from '../model/units.ts';
 import { unitPairs } from '../read/units.ts';
-import { type Sentence, sentence, unknownSentence } from '../texts/phrase.ts';
-import { Problem, type RequestError } from '../texts/problem.ts';
-import { columnChoices, isTimeZone, valueChoices } from './preferences.ts';
+import { sentence, unknownSentence } from '../texts/phrase.ts';
+import { columnChoices, type Fault, indexWords, isTimeZone, refuseFaults, valueChoices } from './preferences.ts';
 import { listSeparators, type ReadingOptions, readDelimiters } from './reader.ts';
 
 const EXTENSION = '.json';
@@ -72,17 +70,10 @@ const options = {
   'date-as-year': 'takesDates',
 } as const satisfies Partial<Record<Member, keyof ReadingOptions>>;
 
-interface Fault {
-  readonly detail: Sentence;
-  readonly suggestion?: string | undefined;
-}
-
 function quote(text: string): string {
   return JSON.stringify(text);
 }
 
-const indexWords = (words: readonly string[]): WordIndex =>
-  new WordIndex(Object.fromEntries(words.map((word) => [word, word])));
 const memberNames = indexWords(Object.keys(members));
 
 /** @returns what some work returns; something else if it fails */
@@ -206,14 +197,6 @@ export function writeProfile(
   return `${text}\n`;
 }
 
-function refuse(faults: readonly Fault[]): void {
-  const errors = faults.map(({ detail, suggestion }): RequestError => {
-    return { place: { header: PREFER_HEADER }, code: 'invalid-header', detail, suggestion };
-  });
-  const [first] = errors;
-  if (first) throw new Problem(first.code, first.detail, { errors });
-}
-
 /**
  * Reads the profile that a request names: a file of the folder, whose name is never a path.
  *
@@ -234,20 +217,20 @@ export function loadProfile(
   if (!files.includes(name + EXTENSION)) {
     const suggestion = known.suggest(name);
     const detail = unknownSentence('profile', { name, known: known.known }, suggestion);
-    refuse([{ detail: files.length === 0 ? sentence('profile-none', { name }) : detail, suggestion }]);
+    refuseFaults([{ detail: files.length === 0 ? sentence('profile-none', { name }) : detail, suggestion }]);
   }
   const { profile, faults } = parseProfile(
     attempt(() => readFileSync(join(folder ?? '', name + EXTENSION), 'utf8'), ''),
     name,
   );
-  refuse(faults);
+  refuseFaults(faults);
   const list = profile.list?.split('/').at(-1) ?? collection.name;
   const areSame = languages.some((each) => each.paths(collection.parent).name(list) === collection.name);
   if (!areSame && list !== collection.name) {
     const other = language.paths(collection.parent).word(collection.name);
-    refuse([{ detail: sentence('profile-list', { name, word: list, other }) }]);
+    refuseFaults([{ detail: sentence('profile-list', { name, word: list, other }) }]);
   }
   const { reading, faults: unknown } = readProfile(profile, language, collection);
-  refuse(unknown);
+  refuseFaults(unknown);
   return reading;
 }

@@ -38,7 +38,6 @@ export const VARY_LANGUAGE: HeaderRecord = { Vary: 'Accept-Language' };
 /** On a response that repeats that of an earlier request with the same idempotency key. */
 export const REPLAYED: HeaderRecord = { 'Idempotency-Replayed': 'true' };
 
-/** The default headers of every response. */
 export const COMMON_HEADERS: HeaderRecord = {
   'Cache-Control': 'no-cache',
   // OWASP's REST Security Cheat Sheet. Pages have a policy of their own; `Strict-Transport-Security` is for the proxy to add.

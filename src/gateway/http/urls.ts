@@ -55,7 +55,6 @@ interface Paths {
   readonly item: (keys: Keys) => string;
 }
 
-/** All paths of one language. */
 export interface Tree {
   readonly language: Language;
   readonly paths: (collection: Collection) => Paths;

@@ -60,7 +60,6 @@ function describeChoice({ type, variants }: Choice<unknown>): string {
   return `${type} (${parameters.join('; ')})`;
 }
 
-/** @returns the problem for a client that accepts none of the choices */
 function notAcceptable(choices: readonly Choice<unknown>[]): Problem {
   const type = choices.map(describeChoice).join(', ');
   return headerProblem('Accept', 'not-acceptable', sentence('not-acceptable', { type }));

@@ -11,10 +11,8 @@ import type { LazyError } from '../texts/problem.ts';
 import { invalid, once, throwAny, unknown } from './query/parameter.ts';
 import { parseQuery } from './query/query.ts';
 
-/** The parameters of a page. */
 const parameters = new WordIndex({ [LANG]: LANG });
 
-/** Selects the language of a response. */
 export class LanguageSelector {
   readonly #byTag: ReadonlyMap<string, Language>;
   /** The trees' languages, by the first segment of their lists. */

@@ -40,11 +40,9 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** The part of a request that is invalid: a JSON pointer into the body (RFC 6901), a query parameter or a header. */
-type Place = { readonly pointer: string } | { readonly parameter: string } | { readonly header: string };
-
 export interface RequestError {
-  readonly place: Place;
+  /** The part of a request that is invalid: a JSON pointer into the body (RFC 6901), a query parameter or a header. */
+  readonly place: { readonly pointer: string } | { readonly parameter: string } | { readonly header: string };
   readonly name?: string | undefined;
   /** The value that was sent; of a body, as JSON. */
   readonly value?: string | undefined;

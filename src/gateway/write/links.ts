@@ -24,7 +24,6 @@ function writeQuery(parameters: Parameters, query: Query): string {
 /** The parameters that say which part of a list is read: a link has one of them. */
 const PLACES = ['page', 'after', 'changed_since'];
 
-/** @returns a query of another part of the same list */
 function moveTo(parameters: Parameters, query: Query, name: string, place: Partial<Query>): Query {
   const names = new Set([name, ...query.sentParameters.filter((other) => !PLACES.includes(other))]);
   return { ...query, sentParameters: [...parameters.keys()].filter((each) => names.has(each)), ...place };

@@ -24,10 +24,6 @@ const TOLERANCE = 5;
 const TOKEN_FAULT =
   /^ERR_(?:JWT_|JWS_|JOSE_ALG_NOT_ALLOWED|JOSE_NOT_SUPPORTED|JWKS_NO_MATCHING_KEY|JWKS_MULTIPLE_MATCHING_KEYS)/;
 
-function isTokenFault(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && TOKEN_FAULT.test(String(error.code));
-}
-
 /** `fetch` only says that it failed, and why in the cause. */
 function describeFault(error: unknown): string {
   const reason = error instanceof Error ? (error.cause ?? error) : error;
@@ -88,7 +84,7 @@ export function tokenVerifier(options: TokenOptions): (token: string) => Promise
       const { sub = '', [scopeClaim]: claim } = (await jwtVerify(token, await keys, checks)).payload;
       return { id: `token ${hash('sha256', sub)}`, name: sub, scopes: readScopes(claim) };
     } catch (error) {
-      if (isTokenFault(error)) return undefined;
+      if (error instanceof Error && 'code' in error && TOKEN_FAULT.test(String(error.code))) return undefined;
       const cause = new Error(`OIDC_ISSUER=${issuer}: ${describeFault(error)}`, { cause: error });
       throw new Problem('unavailable', sentence('issuer-unavailable', {}), { cause });
     }

@@ -1,5 +1,4 @@
 /** The log: events, requests and changes as lines, for people or for programs. */
-
 import { writeSync } from 'node:fs';
 import { pino } from 'pino';
 import type { ChangeEvent } from '../../gateway/collections/resource.ts';
@@ -7,7 +6,6 @@ import type { RouteMatch } from '../../gateway/http/context.ts';
 import type { RequestIds } from '../../gateway/http/exchange.ts';
 
 export const logFormats = ['pretty', 'json'] as const;
-type LogFormat = (typeof logFormats)[number];
 
 export const levels = ['error', 'warn', 'info', 'debug'] as const;
 type Level = (typeof levels)[number];
@@ -28,10 +26,6 @@ interface Sender {
   readonly traceId?: string | undefined;
 }
 
-interface LoggedChange extends ChangeEvent, Sender {
-  readonly clientId?: string | undefined;
-}
-
 /** A completed request, as it is logged: no bodies, no secrets. */
 export interface ServedRequest extends CountedRequest, Sender {
   readonly path: string;
@@ -46,7 +40,7 @@ type LogEvent = (message: string, cause?: unknown, members?: Readonly<Record<str
 export interface Log extends Readonly<Record<Level, LogEvent>> {
   /** Logs a request at level `debug`; `undefined` if that level is off, so that nothing is recorded for it. */
   readonly request: ((served: ServedRequest) => void) | undefined;
-  readonly change: ((change: LoggedChange) => void) | undefined;
+  readonly change: ((change: ChangeEvent & Sender & { readonly clientId?: string | undefined }) => void) | undefined;
   readonly close: () => void;
 }
 
@@ -66,7 +60,7 @@ function describeCause(cause: unknown): string | undefined {
 /** @param options.write returns how many bytes it took; by default to standard error, which keeps standard output free */
 export function createLog(options: {
   level: Level;
-  format?: LogFormat | undefined;
+  format?: (typeof logFormats)[number] | undefined;
   write?: (bytes: Buffer) => number;
 }): Log {
   const { level, format, write } = options;

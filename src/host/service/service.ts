@@ -65,10 +65,6 @@ async function openMeasuredStore(catalogue: Catalogue, config: Config, log: Log,
   return { ...measured, importRows: queue.wrap(measured.importRows) };
 }
 
-function treePath(word: Parameters<typeof currentWord>[0]): string {
-  return `${ROOT}/${encodeURIComponent(currentWord(word))}`;
-}
-
 /** @throws LocaleError, DatabaseError or FaultsError if it cannot start, with nothing left open */
 export async function startService(catalogue: Catalogue, config: Config, log: Log) {
   const locales = loadChosenLocales(catalogue, config, log.warn);
@@ -152,7 +148,10 @@ export async function startService(catalogue: Catalogue, config: Config, log: Lo
     return {
       origin,
       trees: new Map(
-        locales.map(({ tag, table }) => [tag, origin + treePath(table.paths[catalogue[0]?.name ?? ''] ?? '')]),
+        locales.map(({ tag, table }) => {
+          const word = currentWord(table.paths[catalogue[0]?.name ?? ''] ?? '');
+          return [tag, `${origin}${ROOT}/${encodeURIComponent(word)}`];
+        }),
       ),
       metrics: meters && (() => meters.read(server.connections, store, catalogue, config.BACKUP_DIR)),
       /** Takes over secrets and the settings of tokens, and reads keys again. */

@@ -3,7 +3,7 @@ import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { describeCause } from '../../gateway/port/unavailable.ts';
 import { type Commit, CommitQueue } from '../commit-queue.ts';
 import { Imports } from '../imports/import-rows.ts';
-import { ApiKeys, Hooks, type RunStatement } from '../sql/clients.ts';
+import { createApiKeys, createHooks, type RunStatement } from '../sql/clients.ts';
 import { type ListPlan, planRead, type SqlPlan } from '../sql/lists.ts';
 import type { OtherCollections } from '../sql/schema.ts';
 import { postgres, quote, statement } from '../sql/statement.ts';
@@ -43,7 +43,6 @@ const IMPORTING = 2;
 const IMPORT_PATIENCE = 120_000;
 
 class PostgresStore implements Store {
-  readonly importRows: Store['importRows'];
   readonly watch: Store['watch'];
   readonly apiKeys: Store['apiKeys'];
   readonly hooks: Store['hooks'];
@@ -80,16 +79,19 @@ class PostgresStore implements Store {
     this.#imports = new Imports((...work) =>
       this.#queue.between(() => importRows(importing, catalogue, ...work)).finally(emit),
     );
-    this.importRows = this.#imports.importRows;
     this.watch = watch;
-    this.apiKeys = new ApiKeys(this.#readOwn, this.#writeOwn);
-    this.hooks = new Hooks(this.#readOwn, this.#writeOwn);
+    const read: RunStatement = (query) => quick.rows(query);
+    // Runs a change once: a second `INSERT` of one key would fail.
+    const write: RunStatement = (change) => quick.rows(change, { mayRetry: () => false });
+    this.apiKeys = createApiKeys(read, write);
+    this.hooks = createHooks(read, write);
   }
 
   readonly plan: Store['plan'] = (request) => planRead(request, { dialect: postgres, searchIn: postgresSearch });
   readonly read: Store['read'] = (plan, caller) => this.#reads.read(plan as SqlPlan, caller?.());
   readonly summarize: Store['summarize'] = (plan, caller) => this.#reads.summarize(plan as ListPlan, caller?.());
   readonly write: Store['write'] = (intent) => this.#queue.write(intent);
+  readonly importRows: Store['importRows'] = (...work) => this.#imports.importRows(...work);
   readonly countRows: Store['countRows'] = ({ name }) => this.#readNumber(`SELECT count(*) FROM ${quote(name)}`);
 
   readonly forgetDeletions: Store['forgetDeletions'] = async (before) =>
@@ -111,14 +113,11 @@ class PostgresStore implements Store {
   readonly close = async (): Promise<void> => {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    await Promise.race([this.#endAll(), sleep(CLOSE, undefined, { ref: false })]);
-  };
-
-  async #endAll(): Promise<void> {
     this.#reads.endAll();
-    await Promise.all([this.#imports.close(), this.#queue.drain()]);
-    await Promise.all(this.#pools.map((pool) => pool.end()));
-  }
+    const ended = Promise.all([this.#imports.close(), this.#queue.drain()]);
+    const closed = ended.then(() => Promise.all(this.#pools.map((pool) => pool.end())));
+    await Promise.race([closed, sleep(CLOSE, undefined, { ref: false })]);
+  };
 
   readonly #commit: Commit = async (intents, patience) => {
     try {
@@ -134,11 +133,6 @@ class PostgresStore implements Store {
   async #readNumber(sql: string): Promise<number> {
     return (await this.#quick.rows<[number]>(statement(sql)))[0]?.[0] ?? 0;
   }
-
-  readonly #readOwn: RunStatement = (query) => this.#quick.rows(query);
-
-  /** Runs a change once: a second `INSERT` of one key would fail. */
-  readonly #writeOwn: RunStatement = (change) => this.#quick.rows(change, { mayRetry: () => false });
 }
 
 /** @throws DatabaseError if it cannot be used, with the reason; its content is left untouched */

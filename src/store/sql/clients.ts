@@ -34,24 +34,15 @@ function hasRows({ length }: readonly unknown[]): boolean {
 
 const KEYS = createStatements(keys);
 
-/** The keys of clients, in a table of the database. */
-export class ApiKeys implements ApiKeyStore {
-  readonly #read: RunStatement;
-  readonly #write: RunStatement;
-
-  constructor(read: RunStatement, write: RunStatement) {
-    this.#read = read;
-    this.#write = write;
-  }
-
-  readonly all: ApiKeyStore['all'] = () => andThen(this.#read<KeyRow>(KEYS.select), (rows) => rows.map(toApiKey));
-
-  readonly add: ApiKeyStore['add'] = ({ id, name, hash, scopes, created, expires }) => {
-    const values = [id, name, hash, scopes.join(' '), created, expires ?? null];
-    return andThen(this.#write(statement(KEYS.insert, values)), () => {});
+export function createApiKeys(read: RunStatement, write: RunStatement): ApiKeyStore {
+  return {
+    all: () => andThen(read<KeyRow>(KEYS.select), (rows) => rows.map(toApiKey)),
+    add: ({ id, name, hash, scopes, created, expires }) => {
+      const values = [id, name, hash, scopes.join(' '), created, expires ?? null];
+      return andThen(write(statement(KEYS.insert, values)), () => {});
+    },
+    remove: (id) => andThen(write(statement(KEYS.remove, [id])), hasRows),
   };
-
-  readonly remove: ApiKeyStore['remove'] = (id) => andThen(this.#write(statement(KEYS.remove, [id])), hasRows);
 }
 
 type HookRow = readonly [
@@ -75,29 +66,17 @@ function toHook([id, url, list, language, collection, secret, created, state]: H
   return { id, url, list, language, collection, secret, created, state: JSON.parse(state) as HookState };
 }
 
-/** The web hooks, in a table of the database. */
-export class Hooks implements HookStore {
-  readonly #read: RunStatement;
-  readonly #write: RunStatement;
-
-  constructor(read: RunStatement, write: RunStatement) {
-    this.#read = read;
-    this.#write = write;
-  }
-
-  readonly all: HookStore['all'] = () => andThen(this.#read<HookRow>(HOOKS.select), (rows) => rows.map(toHook));
-  readonly count: HookStore['count'] = () => andThen(this.#read<[number]>(COUNT), ([row]) => Number(row?.[0]));
-
-  readonly add: HookStore['add'] = ({ id, url, list, language, collection, secret, created, state }) => {
-    const values = [id, url, list, language, collection, secret, created, JSON.stringify(state), '', 0];
-    return andThen(this.#write(statement(HOOKS.insert, values)), () => {});
+export function createHooks(read: RunStatement, write: RunStatement): HookStore {
+  return {
+    all: () => andThen(read<HookRow>(HOOKS.select), (rows) => rows.map(toHook)),
+    count: () => andThen(read<[number]>(COUNT), ([row]) => Number(row?.[0])),
+    add: ({ id, url, list, language, collection, secret, created, state }) => {
+      const values = [id, url, list, language, collection, secret, created, JSON.stringify(state), '', 0];
+      return andThen(write(statement(HOOKS.insert, values)), () => {});
+    },
+    remove: (id) => andThen(write(statement(HOOKS.remove, [id])), hasRows),
+    take: (id, holder, now, until) =>
+      andThen(write<HookRow>(statement(TAKE, [holder, until, id, holder, now])), ([row]) => row && toHook(row)),
+    save: (id, from, to) => andThen(write(statement(SAVE, [JSON.stringify(to), id, JSON.stringify(from)])), hasRows),
   };
-
-  readonly remove: HookStore['remove'] = (id) => andThen(this.#write(statement(HOOKS.remove, [id])), hasRows);
-
-  readonly take: HookStore['take'] = (id, holder, now, until) =>
-    andThen(this.#write<HookRow>(statement(TAKE, [holder, until, id, holder, now])), ([row]) => row && toHook(row));
-
-  readonly save: HookStore['save'] = (id, from, to) =>
-    andThen(this.#write(statement(SAVE, [JSON.stringify(to), id, JSON.stringify(from)])), hasRows);
 }

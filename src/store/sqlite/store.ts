@@ -6,7 +6,7 @@ import { OutcomeUnknown } from '../../gateway/port/unavailable.ts';
 import { CommitQueue } from '../commit-queue.ts';
 import { type ApplyOptions, Imports } from '../imports/import-rows.ts';
 import type { ImportWork } from '../imports/import-run.ts';
-import { ApiKeys, Hooks, type RunStatement } from '../sql/clients.ts';
+import { createApiKeys, createHooks, type RunStatement } from '../sql/clients.ts';
 import { quote, statement } from '../sql/statement.ts';
 import { forgetDeletions, hasForgettable, readChange } from '../sql/system-tables.ts';
 import type { CommonOptions, Store } from '../store.ts';
@@ -170,9 +170,6 @@ class MemoryDatabase implements Database {
 }
 
 class SqliteStore implements Store {
-  readonly plan: Store['plan'];
-  readonly read: Store['read'];
-  readonly importRows: Store['importRows'];
   readonly watch: Store['watch'];
   readonly apiKeys: Store['apiKeys'];
   readonly hooks: Store['hooks'];
@@ -199,14 +196,14 @@ class SqliteStore implements Store {
       },
     });
     this.#imports = new Imports((...work) => this.#queue.between(() => database.importRows(...work)).finally(emit));
-    this.plan = this.#reads.plan;
-    this.read = this.#reads.read;
-    this.importRows = this.#imports.importRows;
     this.watch = watch;
-    this.apiKeys = new ApiKeys(this.#readOwn, this.#writeOwn);
-    this.hooks = new Hooks(this.#readOwn, this.#writeOwn);
+    this.apiKeys = createApiKeys(this.#readOwn, this.#writeOwn);
+    this.hooks = createHooks(this.#readOwn, this.#writeOwn);
   }
 
+  readonly plan: Store['plan'] = (request) => this.#reads.plan(request);
+  readonly read: Store['read'] = (plan, caller) => this.#reads.read(plan, caller);
+  readonly importRows: Store['importRows'] = (...work) => this.#imports.importRows(...work);
   readonly summarize: Store['summarize'] = (plan, caller) => this.#reads.summarize(plan, caller);
   readonly write: Store['write'] = (intent) => this.#queue.write(intent);
   readonly forgetDeletions: Store['forgetDeletions'] = (before) => this.#database.forgetDeletions(before);

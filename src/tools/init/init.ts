@@ -31,7 +31,6 @@ interface Manifest {
 interface Order {
   readonly folder: string;
   readonly collection: string;
-  /** The languages besides English. */
   readonly others: readonly string[];
   /** The words of a name, one for each of the other languages. */
   readonly words: ReadonlyMap<string, readonly string[]>;

@@ -23,7 +23,7 @@ import {
 } from '../../store/sqlite/schema.ts';
 import { takeChange } from '../../store/sqlite/writes.ts';
 import { DatabaseError } from '../../store/store.ts';
-import { commandError, type Text, type Values } from '../commands/command-error.ts';
+import { type CommandError, commandError, type Text } from '../commands/command-error.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
 
 /** @returns the path of the database. @throws CommandError if it is not a file */
@@ -79,11 +79,6 @@ export function withDatabase<T>(path: string, file: string, work: (connection: C
   });
 }
 
-interface Finding {
-  readonly text: Text;
-  readonly values: Values;
-}
-
 /** The most faults that are listed; there may be thousands. */
 const MOST = 20;
 
@@ -91,7 +86,7 @@ const MOST = 20;
 const WORDS_FAULT = /FTS5 table/;
 
 /** @returns damage that nothing can be derived from: pages, tables and indexes, and items without their parent */
-export function findDamage(connection: Connection): readonly Finding[] {
+export function findDamage(connection: Connection): readonly Pick<CommandError, 'text' | 'values'>[] {
   const faults = checkIntegrity(connection);
   if (faults.length > 0) return faults.map((reason) => ({ text: 'verify-own', values: { reason } }));
   const orphans = connection.rows<[string]>(statement('PRAGMA foreign_key_check'));

@@ -5,14 +5,11 @@ import type { JsonSchema } from '../../model/kinds/kind.ts';
 import type { parameters, Query } from '../../model/query.ts';
 import { type DocumentText, type Sentence, sentence, truncate, unknownSentence } from '../../texts/phrase.ts';
 import { combineErrors, type LazyError, type Problem, type RequestError } from '../../texts/problem.ts';
-import type { Suggestion } from '../suggestions/suggestions.ts';
+import type { SentValues, Suggestion } from '../suggestions/suggestions.ts';
 
 export type ParameterName = (typeof parameters)[number];
 
 type ParseResult = Partial<Query> | LazyError | readonly LazyError[];
-
-/** All values that were sent, by word. */
-export type SentValues = ReadonlyMap<string, readonly string[]>;
 
 /** One parameter of a list's query, in one language. Reading, links, documents and dictionaries all derive from it. */
 export interface ListParameter {

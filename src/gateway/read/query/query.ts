@@ -20,14 +20,13 @@ import {
 } from '../../model/query.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError, RequestError } from '../../texts/problem.ts';
-import { type Suggestion, Suggestions } from '../suggestions/suggestions.ts';
+import { type SentValues, type Suggestion, Suggestions } from '../suggestions/suggestions.ts';
 import {
   invalid,
   type ListParameter,
   type ParameterFactory,
   type ParameterName,
   queryProblem,
-  type SentValues,
   throwAny,
   unknown,
 } from './parameter.ts';
@@ -70,7 +69,6 @@ export const parameterTable: readonly ParameterFactory[] = [
   ranges,
 ];
 
-/** The parameters of a collection's lists. */
 export const listParameters: ParameterFactory = (language, collection) =>
   parameterTable.flatMap((make) => make(language, collection));
 

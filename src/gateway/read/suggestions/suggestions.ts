@@ -15,6 +15,9 @@ export interface Suggestion {
   readonly detail?: Sentence | undefined;
 }
 
+/** All values that were sent, by word. */
+export type SentValues = ReadonlyMap<string, readonly string[]>;
+
 type Comparison = Suffix | 'above' | 'below' | 'between' | 'equals' | 'excluding' | 'partial' | 'missing';
 
 /** Operators of other services, in names and in values. Suffixes have synonyms in the tables. */
@@ -48,9 +51,6 @@ const COMPARED = /^([^!=<>~*]+)(<>|[!<>~*]=?)=?(.*)$/s;
 const writePairs = (word: string, values: readonly string[]): string =>
   values.map((value) => `${word}=${encodeURIComponent(value)}`).join('&');
 
-/** All values that were sent, by word. */
-type SentValues = ReadonlyMap<string, readonly string[]>;
-
 interface SortTerm {
   readonly field?: string | undefined;
   readonly direction?: string | undefined;
@@ -81,7 +81,6 @@ export function orderedFields(language: Pick<Language, 'fields'>, collection: Co
   };
 }
 
-/** Suggests what to send to a list or to its items. */
 export class Suggestions {
   readonly #language: Language;
   readonly #collection: Collection;
