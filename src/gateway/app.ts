@@ -35,7 +35,7 @@ import type { Locale } from './locale/table.ts';
 import { allLists } from './model/catalogue.ts';
 import { subresourceNames } from './model/query.ts';
 import { ACCEPT_POST } from './read/body/body.ts';
-import { LanguageSelector } from './read/response-language.ts';
+import { languageSelector } from './read/response-language.ts';
 import { pageHeaders, type SiteOptions, siteRoutes, WITH_PICTURES } from './site/routes.ts';
 import { byteSize, sentence } from './texts/phrase.ts';
 import { Problem } from './texts/problem.ts';
@@ -104,7 +104,7 @@ export const createGateway = (options: AppOptions): Gateway => {
   const catalogue = allLists(options.catalogue);
   const languages = createLanguages(catalogue, locales, defaultLanguage, options.mount);
   const trees = createTrees(catalogue, languages);
-  const responseLanguage = new LanguageSelector(languages, defaultLanguage);
+  const responseLanguage = languageSelector(languages, defaultLanguage);
   const findForeign = onForeignWords && foreignWordFinder(catalogue, languages);
   const show: ShowProblem = async (language, problem) => {
     const { refusalPage } = await import('./site/pages/pages.ts');

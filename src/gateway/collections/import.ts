@@ -1,5 +1,6 @@
 /** Imports what a client sends, and answers with a report, or why the import is refused. */
-import { UnnamedFile } from '../../util/unnamed-file.ts';
+import { ConcurrencyLimiter } from '../../util/concurrency-limiter.ts';
+import { batchesIn, UnnamedFile } from '../../util/unnamed-file.ts';
 import {
   ALLOW_DELETIONS,
   type ImportPreferences,
@@ -24,10 +25,16 @@ import {
 } from '../http/exchange.ts';
 import { type Language, listen } from '../locale/language.ts';
 import type { Charset } from '../model/csv.ts';
-import { type ImportOutcome, type ImportReport, listRejections, type Rejection } from '../model/import.ts';
+import {
+  type ImportOutcome,
+  type ImportReport,
+  type ItemChange,
+  listRejections,
+  type Rejection,
+} from '../model/import.ts';
 import type { Idempotency } from '../model/precondition.ts';
 import type { Keys } from '../port/port.ts';
-import { unavailable } from '../port/unavailable.ts';
+import { refuseAs, unavailable } from '../port/unavailable.ts';
 import { chooseType, JSON_ONLY } from '../read/accept.ts';
 import {
   bodyChunks,
@@ -45,7 +52,6 @@ import { refuseQuery } from '../read/query/query.ts';
 import { type PhraseName, type Sentence, sentence } from '../texts/phrase.ts';
 import { LISTED, Problem } from '../texts/problem.ts';
 import { changeWriter, reportWriter } from '../write/report.ts';
-import { ChangeList } from './change-list.ts';
 import { explainRow, inUseSentence } from './conflicts.ts';
 import { missingProblem, type Resource, reportImport, requireItem } from './resource.ts';
 
@@ -244,4 +250,57 @@ function respondWithReport(
     ...(kind === 'imported' && outcome.change !== undefined && { [CHANGE_HEADER]: encodeChange(outcome.change) }),
   };
   return respond(c, 200, changes ?? text, headers, reportImport(c, resource, parents, outcome));
+}
+
+/** Limits the lists that clients read at a time, of which one client may have half: each may take twice as much of a disk as the imported file. */
+const openLists = new ConcurrencyLimiter({ limit: 16, refuse: refuseAs('imports') }, 0.5);
+
+/** The changes of an import, in a temporary file until the client has read them, so that no import waits for a client. */
+class ChangeList {
+  readonly file = new UnnamedFile();
+  readonly #release: () => void;
+
+  private constructor(release: () => void) {
+    this.#release = release;
+  }
+
+  /** @throws Unavailable if too many lists are being read */
+  static async open(client: string | undefined): Promise<ChangeList> {
+    const release = await openLists.acquire({ client });
+    try {
+      return new ChangeList(release);
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  close(): undefined {
+    this.file.close();
+    this.#release();
+  }
+
+  /** @param write writes a change as a line. @returns the list between two texts, which is closed once it is read */
+  stream(write: (change: ItemChange) => string, start: string, end: string): ReadableStream<Uint8Array> {
+    const texts = this.#write(write, start, end);
+    return new ReadableStream({
+      pull: (controller) => {
+        const { done, value } = texts.next();
+        if (!done) return controller.enqueue(Buffer.from(value));
+        this.close();
+        controller.close();
+      },
+      cancel: () => this.close(),
+    });
+  }
+
+  *#write(write: (change: ItemChange) => string, start: string, end: string): Generator<string> {
+    yield start;
+    let between = '';
+    for (const batch of batchesIn<ItemChange>(this.file.fd)) {
+      yield between + batch.map((change) => `\n${write(change)}`).join(',');
+      between = ',';
+    }
+    yield end;
+  }
 }

@@ -170,6 +170,8 @@ class MemoryDatabase implements Database {
 }
 
 class SqliteStore implements Store {
+  readonly plan: Store['plan'];
+  readonly read: Store['read'];
   readonly watch: Store['watch'];
   readonly apiKeys: Store['apiKeys'];
   readonly hooks: Store['hooks'];
@@ -196,13 +198,13 @@ class SqliteStore implements Store {
       },
     });
     this.#imports = new Imports((...work) => this.#queue.between(() => database.importRows(...work)).finally(emit));
+    this.plan = this.#reads.plan;
+    this.read = this.#reads.read;
     this.watch = watch;
     this.apiKeys = createApiKeys(this.#readOwn, this.#writeOwn);
     this.hooks = createHooks(this.#readOwn, this.#writeOwn);
   }
 
-  readonly plan: Store['plan'] = (request) => this.#reads.plan(request);
-  readonly read: Store['read'] = (plan, caller) => this.#reads.read(plan, caller);
   readonly importRows: Store['importRows'] = (...work) => this.#imports.importRows(...work);
   readonly summarize: Store['summarize'] = (plan, caller) => this.#reads.summarize(plan, caller);
   readonly write: Store['write'] = (intent) => this.#queue.write(intent);
