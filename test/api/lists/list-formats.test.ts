@@ -225,9 +225,9 @@ GET /api/cars?format=json&format=json
 GET /api/cars/a-1?format=json
 400 unknown-parameter “format” is a parameter of lists, not of a single item.
 GET /api/cars?format=pdf Accept: text/html
-406 not-acceptable The response is only available as …, text/csv (delimiter=comma|semicolon|tab; formulas=escaped), …
+406 not-acceptable The response is only available as …, text/csv (delimiter=comma|semicolon|tab; formulas=escaped; tags=present), …
 GET /api/coches?pagina=0 Accept: text/html
-406 not-acceptable La respuesta solo se puede enviar como …, text/csv (delimiter=comma|semicolon|tab; formulas=escaped), …
+406 not-acceptable La respuesta solo se puede enviar como …, text/csv (delimiter=comma|semicolon|tab; formulas=escaped; tags=present), …
 GET /api/cars Accept: text/csv; delimiter=pipe
 406 not-acceptable The response is only available as …
 `);
@@ -265,7 +265,7 @@ test.each([
   ['/api/coches?formato=csv', 'text/csv; formulas=evaluated, application/json'],
 ])('%s cannot be had with Accept: %s', async (path, accept) => {
   const { status, text } = await get(path, accept);
-  const type = 'text/csv (delimiter=comma|semicolon|tab; formulas=escaped)';
+  const type = 'text/csv (delimiter=comma|semicolon|tab; formulas=escaped; tags=present)';
   expect([status, JSON.parse(text).code, JSON.parse(text).detail]).toEqual([
     406,
     'not-acceptable',
