@@ -17,7 +17,7 @@ const EMPTY: readonly (string | undefined)[] = ['{}', '[]'];
 
 const nonBlank = z.string().regex(/\S/);
 const meanings = z.record(nonBlank, z.string().nullable());
-const names = <N extends string>(record: Readonly<Record<N, unknown>>) => Object.keys(record) as N[];
+export const names = <N extends string>(record: Readonly<Record<N, unknown>>) => Object.keys(record) as N[];
 
 /** The members of a profile, which are the names of preferences and the same in every language, and how each is written. */
 const members = {

@@ -306,6 +306,7 @@ export function reportSchemas(context: Context) {
   const column: Json = { ...TEXT, 'x-names': items };
   // An update has only the members that differ.
   const item: Json = { type: 'object', anyOf: [...items.map((name) => ref('schemas', name)), { type: 'object' }] };
+  const states = { before: item, after: item };
   const count: Json = { type: 'integer', format: 'int32', minimum: 0 };
   const number: Json = { ...count, minimum: 1 };
   const action = { type: 'string', enum: actions.map(actionWords.word) };
@@ -325,17 +326,8 @@ export function reportSchemas(context: Context) {
     ImportWarning: inWords({ column, detail: TEXT, rows: list('ImportWarningCell', limited) }),
     ImportWarningCell: inWords({ row: number, value: TEXT }, ['row', 'value']),
     ImportReason: inWords({ count: number, column, code, detail: TEXT, row: number, value: TEXT }),
-    ImportError: inWords({
-      row: number,
-      column,
-      value: TEXT,
-      code,
-      suggestion,
-      detail: TEXT,
-      before: item,
-      after: item,
-    }),
-    ImportChange: inWords({ row: number, key: TEXT, action, before: item, after: item }, ['key', 'action']),
+    ImportError: inWords({ row: number, column, value: TEXT, code, suggestion, detail: TEXT, ...states }),
+    ImportChange: inWords({ row: number, key: TEXT, action, ...states }, ['key', 'action']),
   } satisfies Partial<Record<SharedSchema, Json>>;
 }
 
@@ -387,13 +379,9 @@ export const pathTemplate = (context: Context, pattern: string): string =>
     (_, name: string) => `{${keyParameterName(context, findCollection(context.catalogue, name))}}`,
   );
 
-const inPath = (name: string, description: string, schema: Json): Json => ({
-  name,
-  in: 'path',
-  required: true,
-  description,
-  schema,
-});
+function inPath(name: string, description: string, schema: Json): Json {
+  return { name, in: 'path', required: true, description, schema };
+}
 
 function keyParameter(context: Context, collection: Collection): Json {
   const { language } = context.tree;
@@ -438,12 +426,13 @@ function collectionParameters(context: Context, collection: Collection): readonl
   return [...key, ...inQuery].map(([name, parameter]) => [componentName(collection, name), parameter]);
 }
 
-const header = (name: string, description: string, schema = TEXT): Json => ({
-  name,
-  in: 'header',
-  description,
-  schema,
-});
+function header(name: string, description: string, schema = TEXT): Json {
+  return { name, in: 'header', description, schema };
+}
+
+function preference(description: string, example: string): Json {
+  return header(PREFER_HEADER, description, { ...TEXT, examples: [example] });
+}
 
 export function parameterComponents(context: Context): Json {
   const { catalogue, format, tree, trees, defaultLanguage, deletionShare } = context;
@@ -458,17 +447,9 @@ export function parameterComponents(context: Context): Json {
     'If-None-Match_read': header('If-None-Match', format('parameter-if-none-match')),
     'If-None-Match_write': header('If-None-Match', format('parameter-unless-match')),
     [IDEMPOTENCY_HEADER]: header(IDEMPOTENCY_HEADER, format('parameter-idempotency-key')),
-    [PREFER_HEADER]: header(PREFER_HEADER, format('parameter-prefer', { share: deletionShare }), {
-      ...TEXT,
-      examples: ['handling=check'],
-    }),
-    [`${PREFER_HEADER}_wait`]: header(PREFER_HEADER, `${format('parameter-wait')} ${units}`.trim(), {
-      ...TEXT,
-      examples: ['wait=25'],
-    }),
-    ...(units && {
-      [`${PREFER_HEADER}_units`]: header(PREFER_HEADER, units, { ...TEXT, examples: [`units="${example}"`] }),
-    }),
+    [PREFER_HEADER]: preference(format('parameter-prefer', { share: deletionShare }), 'handling=check'),
+    [`${PREFER_HEADER}_wait`]: preference(`${format('parameter-wait')} ${units}`.trim(), 'wait=25'),
+    ...(units && { [`${PREFER_HEADER}_units`]: preference(units, `units="${example}"`) }),
     [LAST_EVENT_HEADER]: header(LAST_EVENT_HEADER, format('parameter-last-event')),
     'Accept-Language': header('Accept-Language', format('parameter-accept-language', { fallback: defaultLanguage })),
     code: inPath('code', format('parameter-code'), ref('schemas', 'ProblemCode')),

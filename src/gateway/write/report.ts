@@ -10,20 +10,11 @@ type ListedError = RowError & { readonly row: number };
 
 export const warningIn = (language: Language, collection: Collection) => {
   const { word } = language.fields(collection);
-  return ({ phrase, field, odd, total, most, zone = '' }: ImportWarning) => ({
-    column: word(field),
-    detail: language.format(
-      sentence(phrase, {
-        word: word(field),
-        label: language.label(collection, field),
-        odd,
-        total,
-        most,
-        count: odd,
-        zone,
-      }),
-    ),
-  });
+  return ({ phrase, field, odd, total, most, zone = '' }: ImportWarning) => {
+    const [column, label] = [word(field), language.label(collection, field)];
+    const values = { word: column, label, odd, total, most, count: odd, zone };
+    return { column, detail: language.format(sentence(phrase, values)) };
+  };
 };
 
 export const reportWriter = (language: Language, collection: Collection) => {

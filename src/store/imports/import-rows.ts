@@ -33,8 +33,6 @@ export class Imports {
   }
 
   async #import(...[collection, source, options]: Parameters<Store['importRows']>): Promise<ImportOutcome> {
-    const { parents, onDuplicate, rejectsMissing, overwritesStale, isLenient, mostRejected, isCheck, deletionShare } =
-      options;
     const { file, ...summary } = await source.read();
     let keys: UnnamedFile | undefined;
     try {
@@ -44,21 +42,12 @@ export class Imports {
         {
           ...summary,
           collection: collection.routeId,
-          rules: {
-            parents,
-            onDuplicate,
-            rejectsMissing,
-            overwritesStale,
-            isLenient,
-            mostRejected,
-            isCheck,
-            deletionShare,
-          },
+          rules: pickRules(options),
           file: file.fd,
           newKeys: keys?.fd,
           changes: options.changes?.fd,
           rejections: options.rejections?.fd,
-          idempotency: isCheck ? undefined : options.idempotency?.(),
+          idempotency: options.isCheck ? undefined : options.idempotency?.(),
         },
         options,
       );
@@ -82,6 +71,13 @@ export class Imports {
       throw error;
     }
   }
+}
+
+/** @returns what a thread is sent of the options, which may have more, and functions */
+function pickRules(options: ImportOptions): ImportWork['rules'] {
+  const { parents, onDuplicate, rejectsMissing, overwritesStale, isLenient, isCheck } = options;
+  const { mostRejected, deletionShare } = options;
+  return { parents, onDuplicate, rejectsMissing, overwritesStale, isLenient, mostRejected, isCheck, deletionShare };
 }
 
 function assignKeys(count: number, assignKey: () => string): UnnamedFile | undefined {

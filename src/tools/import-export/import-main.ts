@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { catalogue } from '../../catalogue.ts';
 import { NOTE } from '../../gateway/files/cells.ts';
 import { columnChoices, isTimeZone, splitList, valueChoices, valueTriple } from '../../gateway/files/preferences.ts';
-import { mergeReading, parseProfile, readProfile, writeProfile } from '../../gateway/files/profile.ts';
+import { mergeReading, names, parseProfile, readProfile, writeProfile } from '../../gateway/files/profile.ts';
 import { listSeparators, readDelimiters } from '../../gateway/files/reader.ts';
 import { readableFormats } from '../../gateway/formats/formats.ts';
 import type { Language } from '../../gateway/locale/language.ts';
@@ -101,20 +101,11 @@ function readSettings(context: CommandContext): ImportSettings {
   const timeZone = readOption(context, faults, 'time-zone', 'Europe/Madrid, UTC…', (text) =>
     isTimeZone(text) ? text : undefined,
   );
-  const lists = readChoice(context, faults, 'lists', Object.keys(listSeparators) as (keyof typeof listSeparators)[]);
-  const delimiter = readChoice(
-    context,
-    faults,
-    'delimiter',
-    Object.keys(readDelimiters) as (keyof typeof readDelimiters)[],
-  );
+  const lists = readChoice(context, faults, 'lists', names(listSeparators));
+  const delimiter = readChoice(context, faults, 'delimiter', names(readDelimiters));
   const style = { takesDates: flags.has('date-as-year'), decimals, timeZone };
-  const values = valueChoices(
-    language,
-    collection,
-    mappings.values.flatMap(readTriple),
-    mergeReading(saved.reading, style),
-  );
+  const triples = mappings.values.flatMap(readTriple);
+  const values = valueChoices(language, collection, triples, mergeReading(saved.reading, style));
   const allFaults = [...profileFaults, ...saved.faults, ...columns.faults, ...values.faults];
   faults.push(...allFaults.map(({ detail }) => language.format(detail)));
   if (faults.length > 0) throw new UsageError(faults);

@@ -11,7 +11,7 @@ import type { ReadResult, Row } from '../../../../src/gateway/port/port.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import type { ItemPlan } from '../../../../src/store/sql/lists.ts';
 import { connect } from '../../../../src/store/sqlite/connection.ts';
-import { withRowCache } from '../../../../src/store/sqlite/reads.ts';
+import { RowCache } from '../../../../src/store/sqlite/reads.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
 import {
@@ -123,7 +123,7 @@ test('the database is read once for what stays as it is; a look for changes that
     return two.read(plan) as ReadResult;
   };
   const plan = two.plan({ of: 'item', collection: cars, keys: ['a'], query: queryOf(cars, {}) }) as ItemPlan;
-  const readItem = withRowCache(stored, { reader, catalogue, capacity: 1_000_000 });
+  const { read: readItem } = new RowCache(stored, { reader, catalogue, capacity: 1_000_000 });
   const revision = () => readItem(plan)?.rows[0]?.[0];
   expect([revision(), revision(), reads]).toEqual([first, first, 1]);
   const second = revisionOf(await update(two, cars, ['a'], { year: 1991 }));
