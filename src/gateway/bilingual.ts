@@ -6,7 +6,7 @@ import type { Env, Gateway } from './http/context.ts';
 import { DEFAULT_BODY_LIMIT, DEFAULT_DELETION_SHARE, DEFAULT_IMPORT_LIMIT } from './http/defaults.ts';
 import { PREFLIGHT, requestTarget } from './http/exchange.ts';
 import { ROOT, URLS } from './http/urls.ts';
-import { checkLocales } from './locale/check.ts';
+import { examineTables, LocaleError } from './locale/check.ts';
 import { layered, overlay, sentencesIn } from './locale/layers.ts';
 import { sentences, words } from './texts/packaged.ts';
 import { type Sentence, sentence } from './texts/phrase.ts';
@@ -94,7 +94,8 @@ export const bilingual = ({
     const content = overlay(packaged, { ...Object(messages[tag] ?? sentences[tag]), ...Object(own) });
     return { file: tag, tag, content, messages: `messages.${tag}` };
   });
-  const locales = checkLocales(options.catalogue, candidates, defaultLanguage);
+  const { locales, faults } = examineTables(options.catalogue, candidates, defaultLanguage);
+  if (faults.length > 0) throw new LocaleError(faults);
   const gateways = new Map<string, Gateway>();
   const gatewayAt = (base: string): Gateway => {
     const mount = prefix + base;

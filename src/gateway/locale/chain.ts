@@ -2,7 +2,7 @@
 import { asObject, isObject, type Json, readWord, valueAt } from '../../../packages/vocabularies/src/words.ts';
 import { allLists, type Catalogue, listNames } from '../model/catalogue.ts';
 import { sentences } from '../texts/packaged.ts';
-import { generalPart, isSentence, merge, messageParts, withDerived, without } from './layers.ts';
+import { isSentence, keepGeneral, merge, messageParts, withDerived, without } from './layers.ts';
 
 export interface Candidate {
   /** That of the files, if they are in one. */
@@ -21,7 +21,7 @@ export interface WholeTable extends Candidate {
   /** What the file itself says. */
   readonly own: unknown;
   /** The table from which its sentences are translated: the one that it extends, else the English one; none if it is that. */
-  readonly source?: Omit<Candidate, 'sources'> | undefined;
+  readonly source?: Candidate | undefined;
   /** The tag of the language of each sentence that is another language's, by its place such as `phrases.internal`. */
   readonly borrowed: ReadonlyMap<string, string>;
   /** What an operator has to know although it is no fault, such as a path that is not the inherited one. */
@@ -30,6 +30,14 @@ export interface WholeTable extends Candidate {
 
 /** The language whose sentences are those of every language that lacks some. */
 export const ENGLISH = 'en';
+
+/** The table of the sentences that every service has. */
+const packaged = {
+  file: `${ENGLISH}.json`,
+  tag: ENGLISH,
+  content: keepGeneral({ ...sentences[ENGLISH] }),
+  borrowed: new Map<string, string>(),
+};
 
 /** The parts that a table has as a whole, with gaps, or not at all: without one the default language is shown. */
 export const OPTIONAL = ['pages', 'commands', 'descriptions'] as const;
@@ -150,11 +158,6 @@ function withFallbacks(table: Inherited, usual: readonly Inherited[], isDefault:
   if (!isObject(table.content)) return table;
   const absent = isDefault ? [] : OPTIONAL.filter((part) => !isObject(valueAt(table.content, part)));
   const borrowed = new Map(table.borrowed);
-  const packaged = {
-    tag: ENGLISH,
-    content: generalPart({ ...sentences[ENGLISH] }),
-    borrowed: new Map<string, string>(),
-  };
   const content = [...usual, packaged].reduce<unknown>(
     (filled, each) =>
       fillGaps(filled, listBorrowable(each.content, absent), (place) => {
@@ -168,7 +171,6 @@ function withFallbacks(table: Inherited, usual: readonly Inherited[], isDefault:
 function findSource({ tag, parents }: Inherited, all: readonly Inherited[]): WholeTable['source'] {
   if (parents[0]) return all.find((each) => each.tag === parents[0]?.tag) ?? parents[0];
   if (tag === ENGLISH) return undefined;
-  const packaged = { file: `${ENGLISH}.json`, tag: ENGLISH, content: generalPart({ ...sentences[ENGLISH] }) };
   return all.find((each) => each.tag === ENGLISH) ?? packaged;
 }
 

@@ -84,24 +84,6 @@ export function examineTables(
   };
 }
 
-/**
- * @param warn is called with each line about what is wrong and does not stop a start
- * @returns the locales in the same order
- * @throws LocaleError with every fault of every file
- */
-export function checkLocales(
-  catalogue: Catalogue,
-  tables: readonly Candidate[],
-  defaultLanguage: string,
-  warn: (line: string) => void = () => {},
-  more: readonly Candidate[] = [],
-): readonly Locale[] {
-  const { faults, warnings, locales } = examineTables(catalogue, tables, defaultLanguage, more);
-  if (faults.length > 0) throw new LocaleError(faults);
-  for (const line of warnings) warn(line);
-  return locales;
-}
-
 /** @returns whether a table says itself what a fault is about, or lacks it */
 function isOwnFault({ own }: WholeTable, fault: string): boolean {
   const place = fault.slice(0, fault.indexOf(':')).split('.');

@@ -14,6 +14,9 @@ export const messageParts: readonly string[] = [
   'derived',
 ];
 
+/** The parts that are words, of which clients send some. */
+export const wordParts = ['paths', 'fields', 'choices', 'parameters', 'suffixes', 'members', 'report', 'values'];
+
 export const sentencesIn = (words: unknown): readonly string[] =>
   Object.keys(asObject(words)).filter((part) => messageParts.includes(part));
 
@@ -45,7 +48,8 @@ function keepViews(paths: unknown): Json {
   );
 }
 
-function keepGeneral(table: Json): Json {
+/** @returns the words and sentences of a table that are about no catalogue */
+export function keepGeneral(table: Json): Json {
   const { synonyms, ...rest } = SUBJECT.reduce<Json>(without, table);
   return {
     ...rest,
@@ -95,6 +99,3 @@ export const layered = (base: unknown, own: unknown, lists: readonly string[] = 
 
 /** A sentence, or its plural forms. */
 export const isSentence = (part: unknown): boolean => !isObject(part) || 'other' in part;
-
-/** @returns the words and sentences of a table that are about no catalogue */
-export const generalPart = (table: object): Json => keepGeneral({ ...table });

@@ -4,6 +4,7 @@
  */
 import { isObject } from '../../../packages/vocabularies/src/words.ts';
 import { currentWord } from './history.ts';
+import { wordParts } from './layers.ts';
 import type { Entry, Locale, Table } from './table.ts';
 
 const PLAIN = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -13,7 +14,6 @@ const FILLER = ' öñé ţŵö ţĥŕéé ƒöûŕ ƒîṽé šîẋ';
 /** What stays as it is inside a sentence: placeholders, code, targets of links, options, commands and names in capitals. */
 const FIXED = /(\{[\w-]+\}|`[^`]*`|\]\([^()\]]*\)|<[^<>]*>|--[\w-]+|npm run [\w-]+|https?:\S+|\b[A-Z]{2}[A-Z_]*\b)/;
 
-const WORDS = ['paths', 'fields', 'choices', 'parameters', 'suffixes', 'members', 'report', 'values'];
 const AS_THEY_ARE = ['csv', 'booleans'];
 
 type Write = (text: string) => string;
@@ -65,7 +65,7 @@ function addSuffix(part: unknown, suffix: string): unknown {
 
 function changePart(name: string, part: unknown, suffix: string, write: Write): unknown {
   if (AS_THEY_ARE.includes(name)) return part;
-  if (WORDS.includes(name)) return addSuffix(part, suffix);
+  if (wordParts.includes(name)) return addSuffix(part, suffix);
   // Nouns stand inside sentences, which have brackets.
   if (name === 'nouns') return changeTexts(part, (text) => writeFree(text, write));
   return changeTexts(part, (text, key) =>

@@ -7,7 +7,7 @@ import { listSentences, type WholeTable } from '../../gateway/locale/chain.ts';
  * `same`: as in the source, on purpose; `copied`: as in the source, and nobody has said yet that this is right; `stale`: the source has
  * changed since; `missing`: said in another language.
  */
-export type State = 'translated' | 'same' | 'copied' | 'stale' | 'missing';
+type State = 'translated' | 'same' | 'copied' | 'stale' | 'missing';
 
 export interface SurveyedSentence {
   /** Such as `phrases.internal`. */
@@ -20,6 +20,11 @@ export interface SurveyedSentence {
 /** @returns 12 digits that another text does not have */
 export function digestSentence(text: unknown): string {
   return createHash('sha256').update(JSON.stringify(text)).digest('hex').slice(0, 12);
+}
+
+/** @returns the content of the file of digests, by the places of sentences */
+export function writeDigests(digests: ReadonlyMap<string, unknown>): string {
+  return `${JSON.stringify(Object.fromEntries([...digests].sort()), undefined, 2)}\n`;
 }
 
 function findState(text: unknown, source: unknown, digest: string | undefined): State {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { asObject } from '../../../packages/vocabularies/src/words.ts';
-import { generalPart } from '../../gateway/locale/layers.ts';
+import { keepGeneral } from '../../gateway/locale/layers.ts';
 import { words as packagedWords } from '../../gateway/texts/packaged.ts';
 import { explain } from '../../host/service/process.ts';
 import { CommandError, type Say, UsageError, useFile } from '../commands/command-error.ts';
@@ -63,7 +63,7 @@ function readOrder({ operands, options, parameters, faults }: ReturnType<typeof 
 /** @returns the table of another language: whole if the package has none, then its general words are the English ones */
 function createTable({ collection, others, words }: Order, tag: string): object {
   const wordIn = (name: string): string => words.get(name)?.[others.indexOf(tag)] ?? `${name}-${tag}`;
-  const general = packagedWords[tag] ? {} : generalPart({ ...packagedWords[ENGLISH] });
+  const general = packagedWords[tag] ? {} : keepGeneral({ ...packagedWords[ENGLISH] });
   const { $schema: _, synonyms: __, paths, ...rest } = general;
   const fields = Object.fromEntries(FIELDS.map((field) => [field, wordIn(field)]));
   return { paths: { [collection]: wordIn(collection), ...asObject(paths) }, fields: { [collection]: fields }, ...rest };

@@ -55,6 +55,18 @@ function writeMembers(text: string, { start, members }: Place, added: Json): str
   return (isEmpty ? '' : `,${indent}`) + written.join(`,${indent || ' '}`);
 }
 
+/** @returns the line of a place such as `fields.cars`, from 1 on; that of the nearest part above if it is not there */
+export function findLine(text: string, place: string): number {
+  let part: Place | undefined = findPlaces(text);
+  let start = 0;
+  for (const name of place.split('.')) {
+    part = part.members.get(name);
+    if (!part) break;
+    start = part.start;
+  }
+  return text.slice(0, start).split('\n').length;
+}
+
 /** @param text is valid JSON, and an object. @param edits are values by their paths; a member that is missing is added as the last one */
 export function editJson(text: string, edits: readonly (readonly [path: readonly string[], value: unknown])[]): string {
   const root = findPlaces(text);

@@ -3,16 +3,15 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, extname, join } from 'node:path';
-import { LocaleError } from '../../gateway/locale/check.ts';
 import { pseudoTags } from '../../gateway/locale/pseudo.ts';
 import { truncate } from '../../gateway/texts/phrase.ts';
 import type { Config } from '../../host/settings/config.ts';
-import { loadLocales, localeFolders, sourcesFile } from '../../host/tables/load.ts';
+import { examineFolder, localeFolders, sourcesFile } from '../../host/tables/load.ts';
 import { moveInto } from '../../util/move-into.ts';
 import { commandError, UsageError, unusableFile, useFile } from '../commands/command-error.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
 import { changeFiles, compareRows, type Files, listUnits, readFiles, recordOrigins } from './exchange.ts';
-import { createSheetLanguage, readSheet, type SheetFormat, writeSheet } from './sheets.ts';
+import { createSheetLanguage, readSheet, writeSheet } from './sheets.ts';
 import { readXliff, writeXliff } from './xliff.ts';
 
 export const exchangeFormats = ['xliff', 'csv', 'xlsx'] as const;
@@ -61,7 +60,7 @@ export async function exportWords(word: string, context: CommandContext): Promis
 }
 
 async function readRows(file: string, tag: string, format: ExchangeFormat, context: CommandContext) {
-  if (format !== 'xliff') return readSheet(file, format satisfies SheetFormat, openSheetLanguage(context));
+  if (format !== 'xliff') return readSheet(file, format, openSheetLanguage(context));
   const text = useFile(file, () => readFileSync(file, 'utf8'));
   let document: ReturnType<typeof readXliff>;
   try {
@@ -82,11 +81,7 @@ function checkFiles(tag: string, files: Files, { catalogue, config, locales }: C
     cpSync(folder, copy, { recursive: true });
     writeFiles(copy, files);
     const tags = locales.map((each) => each.tag).filter((each) => !pseudoTags.includes(each));
-    loadLocales(catalogue, copy, config.DEFAULT_LANGUAGE, undefined, base, [...new Set([...tags, tag])]);
-    return [];
-  } catch (error) {
-    if (error instanceof LocaleError) return error.faults;
-    throw error;
+    return examineFolder(catalogue, copy, config.DEFAULT_LANGUAGE, base, [...new Set([...tags, tag])]).faults;
   } finally {
     rmSync(copy, { recursive: true });
   }

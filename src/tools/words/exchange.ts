@@ -6,7 +6,7 @@ import { listSentences } from '../../gateway/locale/chain.ts';
 import { messageParts } from '../../gateway/locale/layers.ts';
 import { WORD } from '../../gateway/locale/table.ts';
 import type { CommandText } from '../../gateway/texts/phrase.ts';
-import { digestSentence } from '../../host/tables/survey.ts';
+import { digestSentence, writeDigests } from '../../host/tables/survey.ts';
 import context from './context.json' with { type: 'json' };
 import { editJson } from './edit-json.ts';
 
@@ -221,8 +221,7 @@ export function compareRows(units: readonly Unit[], rows: readonly Row[]) {
 export function recordOrigins(digests: string, units: readonly Unit[], texts: ReadonlyMap<string, string>): string {
   const added = units.flatMap(({ key, origin }) => (origin && texts.has(key) ? [origin] : []));
   if (added.length === 0) return digests;
-  const all = new Map<string, unknown>([...Object.entries(JSON.parse(digests)), ...added]);
-  return `${JSON.stringify(Object.fromEntries([...all].sort()), undefined, 2)}\n`;
+  return writeDigests(new Map<string, unknown>([...Object.entries(JSON.parse(digests)), ...added]));
 }
 
 /** @returns the files with other texts, in the order and the form that they had */

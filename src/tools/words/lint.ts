@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { isDeepStrictEqual } from 'node:util';
 import { fold, readWord, valueAt } from '../../../packages/vocabularies/src/words.ts';
 import { listSentences, type WholeTable } from '../../gateway/locale/chain.ts';
+import { wordParts } from '../../gateway/locale/layers.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { commandError, type Text, type Values } from '../commands/command-error.ts';
 
@@ -14,11 +15,9 @@ export interface Remark {
   readonly values: Values;
 }
 
-const WORDS = ['paths', 'fields', 'choices', 'parameters', 'suffixes', 'members', 'report', 'values'] as const;
-
 /** @returns the words of a table, or of a part of one, by their places such as `fields.cars.brand` */
 function listWords(content: unknown, place = ''): ReadonlyMap<string, string> {
-  if (place === '') return new Map(WORDS.flatMap((part) => [...listWords(valueAt(content, part), part)]));
+  if (place === '') return new Map(wordParts.flatMap((part) => [...listWords(valueAt(content, part), part)]));
   const word = readWord(content);
   if (word !== undefined) return new Map([[place, word]]);
   return new Map(Object.entries(content ?? {}).flatMap(([name, part]) => [...listWords(part, `${place}.${name}`)]));
@@ -58,17 +57,17 @@ function findFalseFriends(catalogue: Catalogue, tables: readonly WholeTable[]): 
 const ENOUGH = 200;
 
 /** @returns a remark for each word with a letter that no sentence of the language has, or that no keyboard has */
-function findUntypable({ content, own, ...table }: WholeTable): readonly Remark[] {
-  const sentences = [...listSentences(own).values()];
+function findUntypable(table: WholeTable): readonly Remark[] {
+  const sentences = [...listSentences(table.own).values()];
   const letters = new Set(JSON.stringify(sentences).toLowerCase());
-  return [...listWords(own)].flatMap(([place, word]): readonly Remark[] => {
+  return [...listWords(table.own)].flatMap(([place, word]): readonly Remark[] => {
     const character =
       /[\p{Cf}\p{M}‘’“”«»–—…]/u.exec(word)?.[0] ??
       [...word.toLowerCase()].find(
         (each) => sentences.length > ENOUGH && /[^\0-\x7f]/.test(each) && !letters.has(each),
       );
     if (character === undefined) return [];
-    return [{ table: { content, own, ...table }, place, text: 'words-typing', values: { word, character } }];
+    return [{ table, place, text: 'words-typing', values: { word, character } }];
   });
 }
 

@@ -8,7 +8,7 @@ import { csv } from '../../gateway/formats/csv.ts';
 import { xlsx } from '../../gateway/formats/xlsx.ts';
 import { createLanguages, type Language } from '../../gateway/locale/language.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
-import { collection, defineCatalogue } from '../../gateway/model/catalogue.ts';
+import { collection, defineCatalogue, findCollection } from '../../gateway/model/catalogue.ts';
 import { key, text } from '../../gateway/model/fields.ts';
 import { commandError, useFile } from '../commands/command-error.ts';
 import type { Row, Unit } from './exchange.ts';
@@ -23,7 +23,7 @@ const catalogue = defineCatalogue(
     ...Object.fromEntries(COLUMNS.map((name) => [name, text({ max: 32_767, examples: ['x'.repeat(47)] })])),
   }),
 );
-const [texts] = catalogue;
+const texts = findCollection(catalogue, 'texts');
 
 /** @param locale is whole. @param csv is the style of CSV. @returns the language of a collection of texts */
 export function createSheetLanguage({ tag, table }: Locale, { csv }: Pick<Language, 'csv'>): Language {
@@ -36,7 +36,6 @@ export function createSheetLanguage({ tag, table }: Locale, { csv }: Pick<Langua
 
 /** @returns a table with a row for each text, whose translation is empty */
 export function writeSheet(units: readonly Unit[], format: SheetFormat, language: Language): Readable {
-  if (!texts) throw new TypeError('no collection');
   const { list, pack } = formats[format].write({
     language,
     collection: texts,
@@ -70,7 +69,6 @@ function readRow([key, source, present, text]: readonly TableCell[]): Row {
 
 /** @throws CommandError if it lacks a column, Problem if it is not of the format */
 export async function readSheet(file: string, format: SheetFormat, language: Language): Promise<readonly Row[]> {
-  if (!texts) throw new TypeError('no collection');
   const { records } = await loadReaders(format);
   const opened = useFile(file, () => openSync(file, 'r'));
   const rows: Row[] = [];

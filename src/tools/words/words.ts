@@ -14,11 +14,12 @@ import {
   localeFolders,
   sourcesFile,
 } from '../../host/tables/load.ts';
-import { digestSentence, type State, type SurveyedSentence, surveySentences } from '../../host/tables/survey.ts';
-import { CommandError, type Say, type Text, UsageError } from '../commands/command-error.ts';
+import { digestSentence, type SurveyedSentence, surveySentences, writeDigests } from '../../host/tables/survey.ts';
+import { CommandError, type Say, UsageError } from '../commands/command-error.ts';
 import { type Arguments, readArguments } from '../commands/options.ts';
 import { DONE, FAILED, FOUND } from '../commands/run.ts';
 import { createTerminalSay } from '../commands/terminal-say.ts';
+import { findLine } from './edit-json.ts';
 import { askGit, findChanges, findRemarks, type Remark } from './lint.ts';
 
 interface Context extends Pick<Arguments, 'operands' | 'flags' | 'options'> {
@@ -29,28 +30,8 @@ interface Context extends Pick<Arguments, 'operands' | 'flags' | 'options'> {
   readonly chosen: readonly WholeTable[];
 }
 
-type Print = (line: string) => void;
-
-const print: Print = (line) => void process.stdout.write(`${line}\n`);
-
-/** @returns the line of a place in a JSON text, from 1 on; that of the nearest part above if it is not there */
-export function findLine(json: string, place: string): number {
-  const path: string[] = [];
-  let [line, depth, best, isName] = [1, 0, 1, true];
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"?|[{}[\],:\n]/g)) {
-    if (token === '\n') line += 1;
-    else if (token === '{' || token === '[') [depth, isName] = [depth + 1, token === '{'];
-    else if (token === '}' || token === ']') [depth, isName] = [depth - 1, true];
-    else if (token === ',') isName = true;
-    else if (token === ':') isName = false;
-    else if (isName) {
-      path.splice(depth - 1, Infinity, JSON.parse(token));
-      const here = path.join('.');
-      if (here === place) return line;
-      if (place.startsWith(`${here}.`)) best = line;
-    }
-  }
-  return best;
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
 
 function locate(table: Pick<WholeTable, 'folder' | 'file' | 'messages'>, place: string, isSentence: boolean) {
@@ -71,13 +52,6 @@ function findFormer({ source }: WholeTable, place: string, digest: string): unkn
   }
   return undefined;
 }
-
-const texts = {
-  same: 'words-same',
-  copied: 'words-copied',
-  stale: 'words-stale',
-  missing: 'words-missing',
-} as const satisfies Partial<Record<State, Text>>;
 
 function describeSentence(table: WholeTable, { place, state, text, source }: SurveyedSentence) {
   const digest = table.sources?.[place];
@@ -106,7 +80,7 @@ function status({ say, flags, operands, chosen }: Context): number {
       print(say('words-counts', { tag, ...counts }));
       for (const { file, line, place, state, source, former } of sentences) {
         if (state === 'translated') continue;
-        print(say(texts[state], { at: `${file}:${line}`, place }));
+        print(say(`words-${state}`, { at: `${file}:${line}`, place }));
         if (state !== 'stale') continue;
         if (former !== undefined) print(`  - ${JSON.stringify(former)}`);
         print(`  + ${JSON.stringify(source)}`);
@@ -157,7 +131,7 @@ function accept({ say, operands: [, , ...places], chosen: [table] }: Context): n
   const known = Object.entries(table.sources ?? {}).filter(([place]) => own.has(place));
   const digests = new Map([...known, ...accepted.map(({ place, source }) => [place, digestSentence(source)] as const)]);
   const file = join(table.folder ?? '', sourcesFile(table.messages));
-  writeFileSync(file, `${JSON.stringify(Object.fromEntries([...digests].sort()), undefined, 2)}\n`);
+  writeFileSync(file, writeDigests(digests));
   print(say('words-accepted', { count: accepted.length, file: relative('', file) }));
   return DONE;
 }

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findLine } from '../../../src/tools/words/words.ts';
+import { findLine } from '../../../src/tools/words/edit-json.ts';
 import { apart, folderOf, type LooseTable, tableOf } from '../../support/language/locale-folder.ts';
 import { launch, project } from '../../support/process/service.ts';
 
