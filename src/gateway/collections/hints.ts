@@ -44,12 +44,6 @@ async function hintAtComma({ resource, parents, query }: EmptyList): Promise<Hea
   return writeHint(resource, [{ ...filter, values: parts }]);
 }
 
-/** @returns what else the values of a filter are called */
-function equivalentsOf({ language, collection }: Resource, { field, operator, values }: Filter): readonly string[] {
-  if (operator !== 'equals') return [];
-  return values.flatMap((value) => language.equivalents(collection, field, String(value)));
-}
-
 /** @returns the values of a field that some filters find, as they are stored */
 async function readValues({ resource, parents, query }: EmptyList, filters: readonly Filter[], group: Field) {
   const { collection, options } = resource;
@@ -71,10 +65,12 @@ async function readValues({ resource, parents, query }: EmptyList, filters: read
  * @returns `X-Hint` with the values that are stored
  */
 async function hintAtEquivalents(list: EmptyList): Promise<HeaderRecord> {
-  const { resource } = list;
+  const { language, collection } = list.resource;
   let filters = list.query.filters.map((filter) => {
-    const equivalents = equivalentsOf(resource, filter);
-    return { ...filter, values: [...filter.values, ...equivalents], isForeign: equivalents.length > 0 };
+    const { field, operator, values } = filter;
+    const equivalents = values.flatMap((value) => language.equivalents(collection, field, String(value)));
+    const isForeign = operator === 'equals' && equivalents.length > 0;
+    return { ...filter, values: isForeign ? [...values, ...equivalents] : values, isForeign };
   });
   for (const [at, filter] of filters.entries()) {
     if (!filter.isForeign) continue;
@@ -83,7 +79,7 @@ async function hintAtEquivalents(list: EmptyList): Promise<HeaderRecord> {
     filters = filters.with(at, { ...filter, values });
   }
   const foreign = filters.filter(({ isForeign }) => isForeign);
-  return foreign.length > 0 ? writeHint(resource, foreign) : {};
+  return foreign.length > 0 ? writeHint(list.resource, foreign) : {};
 }
 
 /** @returns `X-Hint` of a list that is empty; nothing if it is not known what would find something */

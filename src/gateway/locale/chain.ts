@@ -41,7 +41,6 @@ const packaged = {
 
 /** The parts that a table has as a whole, with gaps, or not at all: without one the default language is shown. */
 export const OPTIONAL = ['pages', 'commands', 'descriptions'] as const;
-const NEVER_BORROWED = ['derived'];
 
 const keyword = (content: unknown): unknown => valueAt(content, 'extends');
 
@@ -93,7 +92,7 @@ function pickSentences(content: unknown, left: readonly string[] = []): Json {
 
 /** @returns what a language may borrow: labels of fields have the words of bodies in their place */
 function listBorrowable(content: unknown, absent: readonly string[]): Json {
-  const { descriptions, ...parts } = pickSentences(content, [...NEVER_BORROWED, ...absent]);
+  const { descriptions, ...parts } = pickSentences(content, ['derived', ...absent]);
   if (!isObject(descriptions)) return parts;
   return { ...parts, descriptions: { ...descriptions, fields: {} } };
 }

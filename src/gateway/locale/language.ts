@@ -486,7 +486,6 @@ function listTags({ tag, borrowed = new Map() }: Locale, ...parts: readonly stri
   return [...new Set([tag, ...others.map(([, other]) => other)])];
 }
 
-/** The texts of the OpenAPI documents. */
 function createDocuments(locale: Locale) {
   const { tag, table } = locale;
   const own = required(table.descriptions, tag);

@@ -7,11 +7,11 @@ const DIMENSIONS: readonly Readonly<Record<string, number>>[] = [
   { km: 1, mi: 1.609_344 },
 ];
 
-const factorsOf = (unit = ''): Readonly<Record<string, number>> =>
+const listFactors = (unit = ''): Readonly<Record<string, number>> =>
   DIMENSIONS.find((dimension) => Object.hasOwn(dimension, unit)) ?? {};
 
 /** @returns the units in which the numbers of a field may be written, its own among them; none without a unit that is known */
-export const knownUnits = ({ unit }: Pick<Field, 'unit'>): readonly string[] => Object.keys(factorsOf(unit));
+export const knownUnits = ({ unit }: Pick<Field, 'unit'>): readonly string[] => Object.keys(listFactors(unit));
 
 /** @returns the fields of a collection that have units */
 export const quantities = ({ fields }: { readonly fields: readonly Field[] }): readonly Field[] =>
@@ -41,7 +41,7 @@ export interface Measure {
 const MOST_DECIMALS = 6;
 
 function measureWith({ scale: stored = 0, unit }: Quantity, other: string, scale: number): Measure {
-  const { [unit ?? '']: own = 1, [other]: theirs = 1 } = factorsOf(unit);
+  const { [unit ?? '']: own = 1, [other]: theirs = 1 } = listFactors(unit);
   const ratio = own / theirs / 10 ** stored;
   return {
     unit: other,

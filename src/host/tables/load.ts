@@ -222,7 +222,9 @@ export function loadChosenLocales(
 export function describeSentences(locales: readonly Locale[], defaultLanguage: string): readonly string[] {
   const usual = listSentences(locales.find(({ tag }) => tag === defaultLanguage)?.table);
   return locales.flatMap(({ tag, table, borrowed = new Map(), stale = [] }) => {
-    const absent = [...usual.keys()].filter((place) => OPTIONAL.some((part) => !table[part] && isIn(place, part)));
+    const absent = [...usual.keys()].filter((place) =>
+      OPTIONAL.some((part) => !table[part] && place.startsWith(`${part}.`)),
+    );
     const others = [...borrowed.values(), ...absent.map(() => defaultLanguage)];
     if (others.length + stale.length === 0) return [];
     const own = [...listSentences(table).keys()].filter((place) => !borrowed.has(place)).length;
@@ -233,8 +235,6 @@ export function describeSentences(locales: readonly Locale[], defaultLanguage: s
     return [`${tag}: ${own} sentences are translated, ${[...counts, ...old].join(', ')}`];
   });
 }
-
-const isIn = (place: string, part: string): boolean => place.startsWith(`${part}.`);
 
 /** @param path of a folder with `catalogue.ts` or `catalogue.js`, or of another module; without one the catalogue is `own` */
 export async function loadChosenCatalogue(own: Catalogue, path: string | undefined): Promise<Catalogue> {

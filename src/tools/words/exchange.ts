@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type Json, readWord, valueAt } from '../../../packages/vocabularies/src/words.ts';
 import { listSentences } from '../../gateway/locale/chain.ts';
-import { messageParts } from '../../gateway/locale/layers.ts';
+import { messageParts, wordParts } from '../../gateway/locale/layers.ts';
 import { WORD } from '../../gateway/locale/table.ts';
 import type { CommandText } from '../../gateway/texts/phrase.ts';
 import { digestSentence, writeDigests } from '../../host/tables/survey.ts';
@@ -164,7 +164,8 @@ function findTextFault({ key, path, source }: Unit, { text = '', cell }: Row): F
   if (Number(lost) < 0 && Number(gained) > 0) return { text: 'words-quotes', values: { key, text } };
   if (text.trim() !== text.replace(/\n$/, '') || (/\S {2}\S|\t/.test(text) && !/\S {2}\S|\t/.test(source)))
     return { text: 'words-spaces', values: { key } };
-  const isWord = context.words.includes(path[0] ?? '');
+  const [part = ''] = path;
+  const isWord = wordParts.includes(part) && part !== 'choices';
   return isWord && !WORD.test(text) ? { text: 'words-word', values: { key, text } } : undefined;
 }
 

@@ -34,8 +34,8 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function locate(table: Pick<WholeTable, 'folder' | 'file' | 'messages'>, place: string, isSentence: boolean) {
-  const { folder = '', file, messages = file } = table;
+function locate({ folder = '', file, messages = file }: WholeTable, place: string) {
+  const isSentence = messageParts.some((part) => place.startsWith(`${part}.`));
   const path = join(folder, isSentence && existsSync(join(folder, messages)) ? messages : file);
   return { file: relative('', path), line: existsSync(path) ? findLine(readFileSync(path, 'utf8'), place) : 1 };
 }
@@ -56,7 +56,7 @@ function findFormer({ source }: WholeTable, place: string, digest: string): unkn
 function describeSentence(table: WholeTable, { place, state, text, source }: SurveyedSentence) {
   const digest = table.sources?.[place];
   const former = state === 'stale' && digest !== undefined ? findFormer(table, place, digest) : undefined;
-  return { ...locate(table, place, true), place, state, text, source, former };
+  return { ...locate(table, place), place, state, text, source, former };
 }
 
 function status({ say, flags, operands, chosen }: Context): number {
@@ -96,18 +96,9 @@ function check(context: Context): number {
   const isChosen = ({ table }: Remark): boolean =>
     chosen.includes(table) || chosen.some(({ tag }) => tag === table.tag);
   const describe = ({ table, place, text, values }: Remark) => {
-    const { file, line } = locate(
-      table,
-      place,
-      messageParts.some((part) => place.startsWith(`${part}.`)),
-    );
-    return {
-      file,
-      line,
-      place,
-      kind: text.replace('words-', ''),
-      text: say(text, { at: `${file}:${line}`, place, ...values }),
-    };
+    const { file, line } = locate(table, place);
+    const at = `${file}:${line}`;
+    return { file, line, place, kind: text.replace('words-', ''), text: say(text, { at, place, ...values }) };
   };
   const changes = (since === undefined ? [] : findChanges(chosen, since)).map(describe);
   const remarks = findRemarks(catalogue, findings.tables).filter(isChosen).map(describe);
