@@ -26,11 +26,14 @@ function readTag(text: string): string | undefined {
   }
 }
 
-function listTables(folder: string): readonly string[] {
+/** @returns the tables of a folder; the name of a file may be in another case than the tag, such as `ES-mx.json` */
+function listTables(folder: string): readonly { readonly file: string; readonly tag: string }[] {
   try {
-    return readdirSync(folder)
-      .filter((file) => file.endsWith('.json') && readTag(basename(file, '.json')) !== undefined)
-      .sort();
+    const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
+    return files.sort().flatMap((file) => {
+      const tag = readTag(basename(file, '.json'));
+      return tag === undefined ? [] : [{ file, tag }];
+    });
   } catch (error) {
     throw new LocaleError([`LOCALES_DIR=${folder}: cannot be read (${(error as NodeJS.ErrnoException).code})`]);
   }
@@ -91,14 +94,14 @@ const withMore = (folder: string): readonly string[] => [folder, join(folder, MO
 /** @returns the tags of all tables in a folder, also of those that are served only if they are named */
 export function listLanguages(folder: string): readonly string[] {
   const folders = withMore(folder).filter((each) => existsSync(each));
-  return folders.flatMap(listTables).flatMap((file) => readTag(basename(file, '.json')) ?? []);
+  return folders.flatMap(listTables).map(({ tag }) => tag);
 }
 
-/** @returns the folder and the name of a language's table; a name may be in another case than the tag, such as `ES-mx.json` */
+/** @returns the folder and the file of a language's table */
 function findTable(folders: readonly string[], tag: string): readonly [folder: string, file: string] | undefined {
   for (const folder of folders) {
-    const file = existsSync(folder) && listTables(folder).find((each) => readTag(basename(each, '.json')) === tag);
-    if (file) return [folder, file];
+    const table = existsSync(folder) && listTables(folder).find((each) => each.tag === tag);
+    if (table) return [folder, table.file];
   }
   return undefined;
 }
@@ -151,9 +154,9 @@ export function examineFolder(
   const findings = examineTables(catalogue, tables, readTag(defaultLanguage) ?? defaultLanguage, more);
   const parts = messageParts.join(', ');
   const mixed = tables.filter(({ messages }) => messages === undefined);
-  const lines = mixed.map(({ file }) => {
-    return `${file}: has words and sentences; the sentences (${parts}) belong in ${MESSAGES}/${file}`;
-  });
+  const lines = mixed.map(
+    ({ file }) => `${file}: has words and sentences; the sentences (${parts}) belong in ${MESSAGES}/${file}`,
+  );
   return { ...findings, faults: [...faults, ...findings.faults], warnings: [...findings.warnings, ...lines] };
 }
 
@@ -174,12 +177,10 @@ function readTables(folder: string, base: string | undefined, languages: readonl
       return undefined;
     }
   };
-  const files = languages ? [] : listTables(folder);
-  if (!languages && files.length === 0)
+  const all = languages ? [] : listTables(folder);
+  if (!languages && all.length === 0)
     throw new LocaleError([`LOCALES_DIR=${folder}: contains no table (<language tag>.json)`]);
-  const served = files.flatMap((file) => {
-    return collect(() => readCandidate(readTag(basename(file, '.json')) ?? '', places, file)) ?? [];
-  });
+  const served = all.flatMap(({ file, tag }) => collect(() => readCandidate(tag, places, file)) ?? []);
   const chosen = (languages ?? []).flatMap((tag) => {
     if (!findTable([...places.own, ...places.general], tag))
       faults.push(`LANGUAGES: there is no table ${tag}.json in ${folder}`);

@@ -93,8 +93,7 @@ function status({ say, flags, operands, chosen }: Context): number {
 function check(context: Context): number {
   const { say, flags, options, catalogue, findings, chosen } = context;
   const since = options.get('since');
-  const isChosen = ({ table }: Remark): boolean =>
-    chosen.includes(table) || chosen.some(({ tag }) => tag === table.tag);
+  const isChosen = ({ table }: Remark): boolean => chosen.some(({ tag }) => tag === table.tag);
   const describe = ({ table, place, text, values }: Remark) => {
     const { file, line } = locate(table, place);
     const at = `${file}:${line}`;
@@ -137,12 +136,8 @@ export const wordActions: Readonly<Record<string, (context: Context) => number>>
 export async function runWords(served: Catalogue, args: readonly string[]): Promise<void> {
   const say = createTerminalSay();
   try {
-    const typed = readArguments(args, {
-      command: 'words',
-      flags: ['json'],
-      options: ['since'],
-      operands: [1, Infinity],
-    });
+    const usage = { command: 'words', flags: ['json'], options: ['since'], operands: [1, Infinity] } as const;
+    const typed = readArguments(args, usage);
     if (typed.isHelp) {
       process.stdout.write(say('words-help'));
       return;
