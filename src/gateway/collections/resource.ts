@@ -41,6 +41,7 @@ import {
   itemPrecondition,
   preconditionFailed,
 } from '../read/conditions.ts';
+import { encodeHeader } from '../read/prefer.ts';
 import { itemParameters, queryReader, refuseQuery } from '../read/query/query.ts';
 import { preferredUnits } from '../read/units.ts';
 import { itemSentence, sentence } from '../texts/phrase.ts';
@@ -227,8 +228,7 @@ export function hintAtUnusual({ language, collection }: Resource, cells: Members
   const [value = '', most = ''] = [Number(cells?.[at]), field.usualMax ?? 0].map((each) => `${toJson(each)} ${unit}`);
   const word = language.fields(collection).word(field.name);
   const hint = language.format(sentence('value-unusual', { word, value: value.trim(), most: most.trim() }));
-  // Node.js may write a header in UTF-8 or byte by byte: what is not ASCII is encoded, as in the hints of lists.
-  return { 'X-Hint': hint.replaceAll(/[^ -~]|%/gu, encodeURIComponent) };
+  return { 'X-Hint': encodeHeader(hint) };
 }
 
 /** @throws Problem if nothing was written */

@@ -49,8 +49,8 @@ export const decodeHeader = (header: string): string => {
   return text.includes('\uFFFD') ? header : text;
 };
 
-/** @returns the header of a text, in UTF-8 */
-export const encodeHeader = (text: string): string => Buffer.from(text).toString('latin1');
+/** @returns the header of a text, percent-encoded but for ASCII: Node.js may write a header in UTF-8 or byte by byte */
+export const encodeHeader = (text: string): string => text.toWellFormed().replaceAll(/[^ -~]|%/gu, encodeURIComponent);
 
 /** @returns a preference as it is sent, its value in quotation marks if it needs them */
 export const writePreference = ({ name, value }: NamedValue): string => {

@@ -4,7 +4,7 @@ import { type Language, type Units, unitKey } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Field } from '../model/field.ts';
 import { findUnit, knownUnits, quantities } from '../model/units.ts';
-import { unknownSentence } from '../texts/phrase.ts';
+import { sentence, unknownSentence } from '../texts/phrase.ts';
 import { headerProblem } from '../texts/problem.ts';
 import { decodeHeader, headerPair, parsePreferences } from './prefer.ts';
 
@@ -23,12 +23,17 @@ function readPair(language: Language, collection: Collection, text: string) {
 
 /**
  * @returns the units that the header `Prefer` asks for; `undefined` if it does not, or the collection has no quantities
- * @throws Problem `invalid-header` if it names a field or a unit that there is not
+ * @throws Problem `invalid-header` if it names a field or a unit that there is not, or a field twice, or cannot be read: a number
+ * in another unit than was meant would be stored
  */
 export function preferredUnits(header: string, language: Language, collection: Collection): Units | undefined {
   const fields = quantities(collection);
   if (fields.length === 0) return undefined;
-  const preference = parsePreferences(decodeHeader(header))?.find(({ name }) => name === UNITS);
+  const preferences = parsePreferences(decodeHeader(header));
+  if (!preferences && /\bunits\b/i.test(header)) {
+    throw headerProblem(PREFER_HEADER, 'invalid-header', sentence('preferences-malformed', { header: PREFER_HEADER }));
+  }
+  const preference = preferences?.find(({ name }) => name === UNITS);
   if (!preference) return undefined;
   const pairs = preference.value.split(';').map((text): readonly [string, string] => {
     const { field, similar, unit: sent } = readPair(language, collection, text);
@@ -41,5 +46,12 @@ export function preferredUnits(header: string, language: Language, collection: C
     const detail = unknownSentence('preference', { name: UNITS, value: text.trim(), known }, suggestion);
     throw headerProblem(PREFER_HEADER, 'invalid-header', detail, { suggestion });
   });
-  return new Map(pairs);
+  const units = new Map(pairs);
+  const repeated = pairs.find(([key, unit]) => units.get(key) !== unit);
+  if (repeated) {
+    const other = units.get(repeated[0]) ?? '';
+    const detail = sentence('preference-repeated', { name: UNITS, value: repeated[1], other });
+    throw headerProblem(PREFER_HEADER, 'invalid-header', detail);
+  }
+  return units;
 }

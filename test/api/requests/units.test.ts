@@ -18,6 +18,7 @@ const trees = [
     power: 'enginePower',
     from: 'enginePower_from',
     to: 'enginePower_to',
+    decimals: 'with 1 decimal at most',
     brand: 'brand',
   },
   {
@@ -26,11 +27,12 @@ const trees = [
     power: 'cilindrada',
     from: 'cilindrada_desde',
     to: 'cilindrada_hasta',
+    decimals: 'con 1 decimal como máximo',
     brand: 'marca',
   },
 ] as const;
 
-describe.each(trees)('in $tag', ({ cars, power, from, to, brand }) => {
+describe.each(trees)('in $tag', ({ cars, power, from, to, brand, decimals }) => {
   const ask = (method: string, target: string, unit = 'kW', body?: unknown) =>
     send(method, cars + target, body, { prefer: `units="${power}=${unit}"` });
 
@@ -105,7 +107,16 @@ describe.each(trees)('in $tag', ({ cars, power, from, to, brand }) => {
   test('limits are told in the unit', async () => {
     const { json } = await ask('PATCH', '/leon', 'kW', { [power]: 7_355.1 });
     expect(json.errors[0].detail).toMatch(/7[,.]?355(?![.,]1)/);
+    expect(json.errors[0].detail).toContain(decimals);
   });
+
+  test.each([`units=${power}=kW`, `units="${power}=kW`, `units="${power}=kW; ${power}=HP"`])(
+    '%s stores nothing: in which unit the number is, is not certain',
+    async (prefer) => {
+      const { status, json } = await send('PATCH', `${cars}/leon`, { [power]: 110 }, { prefer });
+      expect([status, json.code, json.errors[0].header]).toEqual([400, 'invalid-header', 'Prefer']);
+    },
+  );
 
   test.each([
     [`${power}=PS`, undefined],

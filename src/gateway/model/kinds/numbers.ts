@@ -242,17 +242,17 @@ function measuredValues(field: Field, words: ValueWords, measure: Measure): Omit
 const valuesOf = (field: Field, words: ValueWords): Omit<Values, 'control'> =>
   words.measure ? measuredValues(field, words, words.measure) : numberValues(field, words);
 
-/** @returns the limits of a field in the unit in which its numbers are written */
-function limitsIn(field: Field, { measure }: ValueWords): { min: number; max: number; scale: number } {
+/** @returns the limits of a field in the unit in which its numbers are written, and the count of their decimals */
+function limitsIn(field: Field, { measure }: ValueWords): { min: number; max: number; count: number } {
   const { min, max, scale = 0 } = field;
-  if (!measure) return { min, max, scale };
+  if (!measure) return { min, max, count: scale };
   const [low = 0, high = 0] = [min, max].map((limit) => measure.show(limit * 10 ** scale) / 10 ** measure.scale);
-  return { min: low, max: high, scale: measure.scale };
+  return { min: low, max: high, count: measure.scale };
 }
 
 const schemaIn = (field: Field, words: ValueWords): JsonSchema => {
-  const { min: minimum, max: maximum, scale } = limitsIn(field, words);
-  return scale === 0 ? { type: 'integer', format: 'int32', minimum, maximum } : { type: 'number', minimum, maximum };
+  const { min: minimum, max: maximum, count } = limitsIn(field, words);
+  return count === 0 ? { type: 'integer', format: 'int32', minimum, maximum } : { type: 'number', minimum, maximum };
 };
 
 /** A whole number within the field's limits; `1.0` is one, `-0` is 0. */
