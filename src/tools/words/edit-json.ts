@@ -1,4 +1,4 @@
-/** Changes values in the text of JSON, whose order and form stay as they are: a diff shows what was changed alone. */
+/** Finds and changes values in the text of JSON, whose order and form stay as they are: a diff shows what was changed alone. */
 import { asObject, isObject, type Json } from '../../../packages/vocabularies/src/words.ts';
 
 /** Where a value stands in a text, and the members of an object. */

@@ -47,17 +47,14 @@ export type Files = Readonly<Record<string, string>>;
 
 const NOT_HANDED_OUT = ['$schema', 'csv', 'booleans', 'synonyms'];
 
-function writeEmpty(schema: string): string {
-  return `{\n  "$schema": "./${schema}.schema.json"\n}\n`;
-}
-
 /** @returns the files of a table, its words first, by their names below the folder; those that are not there are empty ones */
 export function readFiles(folder: string, tag: string): Files {
   const place = !existsSync(join(folder, `${tag}.json`)) && existsSync(join(folder, `more/${tag}.json`)) ? 'more/' : '';
   const schemas = { [`${place}${tag}.json`]: 'locale', [`${place}messages/${tag}.json`]: 'messages' };
   const files = Object.entries(schemas).map(([file, schema]) => {
     const path = join(folder, file);
-    return [file, existsSync(path) ? readFileSync(path, 'utf8') : writeEmpty(schema)];
+    const empty = `{\n  "$schema": "./${schema}.schema.json"\n}\n`;
+    return [file, existsSync(path) ? readFileSync(path, 'utf8') : empty];
   });
   return Object.fromEntries(files);
 }
@@ -109,6 +106,8 @@ export function listUnits(sourceFiles: Files, files: Files, tag: string): readon
     messageParts.includes(part) && valueAt(words, part) === undefined ? messagesFile : wordsFile;
   const sourceTable = Object.assign({}, ...Object.values(sourceFiles).map((text): object => JSON.parse(text)));
   const sentences = listSentences(sourceTable);
+  const { pluralCategories } = new Intl.PluralRules(tag).resolvedOptions();
+  const pluralForms = Object.fromEntries(pluralCategories.map((form) => [form, '']));
   return listPlaces(sourceTable)
     .filter(([[part = '']]) => !NOT_HANDED_OUT.includes(part))
     .flatMap(([entry, source]) => {
@@ -121,7 +120,7 @@ export function listUnits(sourceFiles: Files, files: Files, tag: string): readon
         ...(sentence !== undefined && { origin: [place, digestSentence(sentence)] as const }),
       };
       const forms = Object.keys({
-        ...(hasForms(source) || hasForms(own) ? Object.fromEntries(pluralForms(tag).map((form) => [form, ''])) : {}),
+        ...((hasForms(source) || hasForms(own)) && pluralForms),
         ...(hasForms(own) && own),
       });
       return (forms.length > 0 ? forms : [undefined]).map((form): Unit => {
@@ -139,10 +138,6 @@ export function listUnits(sourceFiles: Files, files: Files, tag: string): readon
         };
       });
     });
-}
-
-function pluralForms(tag: string): readonly string[] {
-  return new Intl.PluralRules(tag).resolvedOptions().pluralCategories;
 }
 
 /** What spreadsheet programs in some languages make of a text that looks like a truth, a date, a number or a formula. */

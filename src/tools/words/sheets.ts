@@ -55,7 +55,7 @@ function readText(cell: TableCell): string {
 }
 
 function readRow([key, source, present, text]: readonly TableCell[]): Row {
-  // Of a cell that is no text, what the program shows.
+  // A cell that is no text comes as the program shows it.
   const isText = text === undefined || typeof text === 'string';
   const sent = readText(text);
   return {
