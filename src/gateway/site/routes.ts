@@ -176,7 +176,7 @@ async function showIndex(c: Exchange, path: string, options: SiteOptions): Promi
   const content = constant(await indexPage(options, path, view, index));
   const languages = options.trees.map((each) => each.language);
   const headers = {
-    ...pageHeaders(language, 'items' in view ? POLICY : WITH_PICTURES),
+    ...pageHeaders(language, 'item' in view && view.item ? WITH_PICTURES : POLICY),
     Link: linksFrom(path, language, languages),
   };
   if (!view.refusal) return respondConstant(c, content, headers, VARY_TYPE_AND_LANGUAGE);

@@ -102,6 +102,9 @@ test.each([
   ['/?/nada&lang=es', 404, 'Ruta inexistente'],
   ['/?anio_desde=abc', 400, 'Parámetro no válido'],
   ['/?year_from=abc', 400, 'Invalid parameter'],
+  ['/?numero_de_elementos=100', 200, '12 coches'],
+  ['/?numero_de_elementos=101', 400, '«numero_de_elementos» debe ser un número entero entre 1 y 100.'],
+  ['/?number_of_elements=5000', 400, '“number_of_elements” must be a whole number from 1 to 100.'],
   ['/?marca=%zz&lang=es', 200, 'Ningún coche cumple estos filtros.'],
   ['/?/cars/%zz', 404, 'Not found'],
 ])('%s is %i, and says so as a page', async (address, status, said) => {
@@ -120,6 +123,29 @@ test('an item of the API is no page, and the index for programs has no filters',
   const { status } = await send('GET', '/api/coches/citroen', undefined, { accept: 'text/html' });
   expect([status, (await send('GET', '/?marca=seat')).status]).toEqual([406, 400]);
 });
+
+test.each([
+  ['/?/coches/citroen', "img-src 'self' data: https:"],
+  ['/?/coches/none', "img-src 'self' data:"],
+  ['/', "img-src 'self' data:"],
+  ['/api/problems', "img-src 'self' data:"],
+  ['/docs/', "img-src 'self' data:"],
+])(
+  '%s may show pictures of elsewhere only if an item may have them, and nothing else is allowed',
+  async (path, images) => {
+    const { headers } = await request(path, { headers: { accept: 'text/html' } });
+    expect(headers.get('content-security-policy')?.split('; ')).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      images,
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+    ]);
+  },
+);
 
 test('a hostile value stays text', async () => {
   for (const address of ['/?/coches/citroen', '/?marca=citroen', `/?modelo=${encodeURIComponent(HOSTILE)}`]) {

@@ -6,7 +6,8 @@ import type { Field } from '../../model/field.ts';
 import { suffixes, withSuffix } from '../../model/query.ts';
 import type { ListParameter } from '../../read/query/parameter.ts';
 import { listParameters } from '../../read/query/query.ts';
-import { type Site, topCollections } from './service.ts';
+import { sentence } from '../../texts/phrase.ts';
+import { explainProblem, type Site, topCollections } from './service.ts';
 import { readPeople, valueWriter } from './values.ts';
 
 /** Sends a request for JSON to the API, in this process. @param url with what stands before the paths that clients are told */
@@ -125,7 +126,6 @@ function listUrl({ language, paths }: Tree, collection: Collection, pairs: reado
     const parameter = parameters.get(name);
     const field = parameter && findField(collection, parameter.name);
     if (field) return [name, readPeople(language, collection, field, name, text)];
-    if (name === size && Number(text) > MOST) return [name, String(MOST)];
     if (name !== fields) return [name, text];
     const key = language.fields(collection).word(collection.key.name);
     return [name, [key, ...text.split(',').filter((each) => each !== key)].join(',')];
@@ -182,19 +182,26 @@ async function listChoices(ask: Ask, { catalogue, trees }: Site, { tag }: Langua
   return isShort ? ((await response.json()) as Item[]).map((item) => String(item[key])) : undefined;
 }
 
+/** The API has no such limit: a table of thousands of rows is none that a person reads. */
+function refuseSize(language: Language, word: string): Response {
+  const detail = language.format(sentence('value-integer', { word, min: 1, max: MOST }));
+  return Response.json({ ...explainProblem(language, 'invalid-parameter'), errors: [{ detail }] }, { status: 400 });
+}
+
 /** Reads the list of a page. */
 export async function readListView(ask: Ask, site: Site, address: Address & { readonly collection: Collection }) {
   const { tree, collection } = address;
   const { url, pairs: asked, isOfPrograms } = listUrl(tree, collection, address.pairs);
   if (isOfPrograms) return { url, isOfPrograms };
   const referring = collection.fields.flatMap(({ name, refersTo }) => (refersTo ? [[name, refersTo] as const] : []));
+  const { word } = tree.language.parameters;
+  const numberAt = (name: string): number => Number(asked.find(([each]) => each === name)?.[1]);
+  const size = numberAt(word('number_of_elements'));
   const [response, ...choices] = await Promise.all([
-    ask(url),
+    size > MOST ? refuseSize(tree.language, word('number_of_elements')) : ask(url),
     ...referring.map(async ([name, to]) => [name, await listChoices(ask, site, tree.language, to)] as const),
   ]);
   const content: unknown = await response.json();
-  const { word } = tree.language.parameters;
-  const numberAt = (name: string): number => Number(asked.find(([each]) => each === name)?.[1]);
   return {
     ...address,
     url,
@@ -204,7 +211,7 @@ export async function readListView(ask: Ask, site: Site, address: Address & { re
     refusal: response.ok ? undefined : (content as Refusal),
     total: Number(response.headers.get('x-total-count') ?? 0),
     page: numberAt(word('page')),
-    size: numberAt(word('number_of_elements')),
+    size,
     choices: new Map(choices),
     addresses: translateAddress(site, collection, response.headers.get('link') ?? ''),
   };

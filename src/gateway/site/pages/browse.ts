@@ -315,7 +315,7 @@ function fileSection({ frame, site, view, collection }: ListContext) {
           <a class="button quiet" download href="${at('exports')}?${[...query, format].join('&')}"${lang}>${texts.export}</a>
         </p>
         <details class="fold files" data-import="${at('imports')}" data-words="${JSON.stringify(words)}" data-unreachable="${language.pages.labels['Failed to fetch'] ?? ''}" hidden>
-          <summary><h2${lang}>${texts.import}</h2></summary>${site.access === 'write' ? keyForm(frame) : ''}
+          <summary><h2${lang}>${texts.import}</h2></summary>${site.access === 'open' ? '' : html`<p class="about">${say('import-key')}</p>`}${site.access === 'write' ? keyForm(frame) : ''}
           <form class="file" hidden>
             <label class="drop">${say('file')} <input type="file" name="file" accept=".csv,.xlsx,.json,.ndjson" required></label>
             <p class="actions">

@@ -30,6 +30,8 @@ const languages = [
     created: 'Created: 2',
     refused: ['Row', 'Column', 'Value', 'Detail'],
     counts: ['0 cars', '2 cars'],
+    note: 'Importing needs a key with the scope “write”.',
+    forbidden: 'it lacks the scope “write”',
     key: 'Use the key',
     missing: 'A valid key is missing',
   },
@@ -49,6 +51,8 @@ const languages = [
     created: 'Creados: 2',
     refused: ['Fila', 'Columna', 'Valor', 'Detalle'],
     counts: ['0 coches', '2 coches'],
+    note: 'Para importar hace falta una clave con el permiso «write».',
+    forbidden: 'le falta el permiso «write»',
     key: 'Usar la clave',
     missing: 'Falta una clave válida',
   },
@@ -117,6 +121,28 @@ describe.skipIf(browserPath === undefined)('files', { timeout: GIVE_UP_MS }, () 
     await page.dispatchEvent('.drop', 'drop', { dataTransfer: data });
     await page.getByText(checked).waitFor();
   });
+
+  test.each(languages)(
+    'need a key in $lang that may write, which is said first',
+    async ({ lang, file, words, ...said }) => {
+      const { origin, store } = await open('write');
+      const { page, visit } = await openPage(browser, {});
+      const { key, stored } = makeKey({ name: 'Visitor', scopes: ['read'], created: 0, expires: undefined });
+      await store.apiKeys.add(stored);
+      await visit(`${origin}/?lang=${lang}`);
+      await page.getByText(words.fold).click();
+      await page.getByText(said.note).waitFor();
+      expect(await page.locator('[type="file"]').isVisible()).toBe(false);
+      await page.locator('input[name="key"]').fill(key);
+      await page.getByRole('button', { name: said.key }).click();
+      await choose(page, file);
+      await page.getByRole('button', { name: words.check }).click();
+      await page.locator('.report.problem').getByText(said.forbidden).waitFor();
+      expect(await page.getByRole('button', { name: words.import, exact: true }).isDisabled()).toBe(true);
+      await page.getByText(said.note).waitFor();
+      expect(await axeFaults(page, '#browse')).toEqual([]);
+    },
+  );
 
   test.each(languages)(
     'and lists need a key in $lang if all reading does',

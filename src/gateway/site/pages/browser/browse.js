@@ -3,7 +3,7 @@ import { showFiles } from './files.js';
 import { authorization, hasKey, showKey } from './key.js';
 
 /** @returns {boolean} whether pages have to be loaded with the key */
-const needsKey = () => 'Authorization' in authorization() && document.querySelector('main form.credential') !== null;
+const needsKey = () => 'Authorization' in authorization() && document.querySelector('main > form.credential') !== null;
 
 let latest = new AbortController();
 
