@@ -12,6 +12,7 @@ import {
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { asObject } from '../../../packages/vocabularies/src/words.ts';
 import { keepGeneral } from '../../gateway/locale/layers.ts';
+import { WORD } from '../../gateway/locale/table.ts';
 import { words as packagedWords } from '../../gateway/texts/packaged.ts';
 import { explain } from '../../host/service/process.ts';
 import { CommandError, type Say, UsageError, useFile } from '../commands/command-error.ts';
@@ -40,7 +41,9 @@ interface Order {
 function readOrder({ operands, options, parameters, faults }: ReturnType<typeof readArguments>, say: Say): Order {
   const lines = faults.map(([fault, values]) => say(fault, values));
   const collection = options.get('collection') ?? '';
-  if (!/^[a-z][A-Za-z0-9]*$/.test(collection)) lines.push(say('init-collection'));
+  const taken = [...Object.keys(asObject(keepGeneral({ ...packagedWords[ENGLISH] }).paths)), 'constructor'];
+  if (!/^[a-z][A-Za-z0-9]*$/.test(collection) || taken.includes(collection))
+    lines.push(say('init-collection', { known: taken.join(', ') }));
   const tags = new Set((options.get('languages') ?? ENGLISH).split(','));
   const others = [...tags].filter((tag) => tag !== ENGLISH);
   if (!tags.has(ENGLISH) || !others.every((tag) => /^[a-z]{2,3}(?:-[A-Za-z0-9]+)*$/.test(tag)))
@@ -49,7 +52,9 @@ function readOrder({ operands, options, parameters, faults }: ReturnType<typeof 
   const pairs = parameters.map(([, pair]) => {
     const [name = '', list = ''] = pair.split('=');
     const own = list.split(',');
-    if (!names.includes(name) || own.length !== others.length || own.includes(''))
+    const paths = new Set([collection, ...own]);
+    const clashes = name === collection && paths.size <= own.length;
+    if (!names.includes(name) || own.length !== others.length || clashes || !own.every((word) => WORD.test(word)))
       lines.push(say('init-words', { pair, known: names.join(', '), languages: others.join(', ') }));
     return [name, own] as const;
   });

@@ -84,6 +84,10 @@ test.each([
   [['--collection', 'books'], /^Name one file\.\n$/],
   [['x'], /^--collection must be one English word/],
   [['x', '--collection', 'Books'], /^--collection must be one English word/],
+  [['x', '--collection', 'imports'], /^--collection must be .* taken: imports, exports, /],
+  [['x', '--collection', 'constructor'], /^--collection must be /],
+  [['x', '--collection', 'books', '--languages', 'en,es', '--words', 'books=../x'], /^--words “books=..\/x”/],
+  [['x', '--collection', 'books', '--languages', 'en,es', '--words', 'books=books'], /^--words “books=books”/],
   [['x', '--collection', 'books', '--languages', 'es,pt'], /^--languages must be .* en must be one of them/],
   [['x', '--collection', 'books', '--languages', 'en,en_GB'], /^--languages must be /],
   [
