@@ -22,10 +22,8 @@ export type Item = Readonly<Record<string, unknown>>;
 export interface Refusal {
   readonly title: string;
   readonly status: number;
-  readonly code: string;
   readonly type: string;
   readonly detail?: string;
-  readonly suggestion?: string;
   readonly errors?: readonly { readonly detail: string }[];
 }
 
@@ -164,20 +162,18 @@ function translateAddress({ catalogue, trees }: Site, collection: Collection, he
 }
 
 /** @returns the keys of the items that a field may refer to; `undefined` if they are too many to pick one */
-async function listChoices(ask: Ask, { catalogue, trees }: Site, { tag }: Language, to: string) {
-  const tree = trees.find(({ language }) => language.tag === tag);
+async function listChoices(ask: Ask, { catalogue }: Site, { language, paths }: Tree, to: string) {
   const collection = catalogue.find(({ name }) => name === to);
-  if (!tree || !collection) return undefined;
-  const { word } = tree.language.parameters;
-  const key = tree.language.fields(collection).word(collection.key.name);
+  if (!collection) return undefined;
+  const { word } = language.parameters;
+  const key = language.fields(collection).word(collection.key.name);
   const query: Pair[] = [
     [word('sort_by'), key],
     [word('fields'), key],
     [word('number_of_elements'), String(MOST_CHOICES)],
+    [word('page'), '1'],
   ];
-  const response = await ask(
-    `${tree.paths(collection).list([])}?${writeQuery(query)}&${encodeURIComponent(word('page'))}=1`,
-  );
+  const response = await ask(`${paths(collection).list([])}?${writeQuery(query)}`);
   const isShort = response.ok && Number(response.headers.get('x-total-count')) <= MOST_CHOICES;
   return isShort ? ((await response.json()) as Item[]).map((item) => String(item[key])) : undefined;
 }
@@ -195,11 +191,12 @@ export async function readListView(ask: Ask, site: Site, address: Address & { re
   if (isOfPrograms) return { url, isOfPrograms };
   const referring = collection.fields.flatMap(({ name, refersTo }) => (refersTo ? [[name, refersTo] as const] : []));
   const { word } = tree.language.parameters;
-  const numberAt = (name: string): number => Number(asked.find(([each]) => each === name)?.[1]);
-  const size = numberAt(word('number_of_elements'));
+  const [page = 0, size = 0] = ['page', 'number_of_elements'].map((name) =>
+    Number(asked.find(([each]) => each === word(name))?.[1]),
+  );
   const [response, ...choices] = await Promise.all([
     size > MOST ? refuseSize(tree.language, word('number_of_elements')) : ask(url),
-    ...referring.map(async ([name, to]) => [name, await listChoices(ask, site, tree.language, to)] as const),
+    ...referring.map(async ([name, to]) => [name, await listChoices(ask, site, tree, to)] as const),
   ]);
   const content: unknown = await response.json();
   return {
@@ -210,7 +207,7 @@ export async function readListView(ask: Ask, site: Site, address: Address & { re
     items: response.ok ? (content as readonly Item[]) : [],
     refusal: response.ok ? undefined : (content as Refusal),
     total: Number(response.headers.get('x-total-count') ?? 0),
-    page: numberAt(word('page')),
+    page,
     size,
     choices: new Map(choices),
     addresses: translateAddress(site, collection, response.headers.get('link') ?? ''),

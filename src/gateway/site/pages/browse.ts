@@ -219,15 +219,30 @@ function heading(context: ListContext, { word, label, field }: Column) {
                 <th scope="col" class="${field.kind}"${state}>${text}</th>`;
 }
 
-function cell({ frame, site, view, collection }: ListContext, column: Column, item: Item) {
-  const { field, word, label } = column;
-  const value = item[word];
-  const key = String(value);
-  const content = field.isKey
-    ? linkItem(writeAddress(site.catalogue, view.tree, collection, [], key), key)
-    : showValue(frame, site, view, column, value);
-  return html`<td class="${field.kind}" data-label="${label}">${content}</td>`;
+function showCell({ frame, site, view, collection }: ListContext, column: Column, item: Item): Html | string {
+  const value = item[column.word];
+  if (!column.field.isKey) return showValue(frame, site, view, column, value);
+  return linkItem(writeAddress(site.catalogue, view.tree, collection, [], String(value)), String(value));
 }
+
+/** A cell has its label, too, for screens on which an item is a card. */
+const table = (
+  titleId: string,
+  columns: readonly Column[],
+  items: readonly Item[],
+  head: (column: Column) => Html,
+  show: (column: Column, item: Item) => Html | string,
+) => html`
+        <div class="scroll" role="region" aria-labelledby="${titleId}" tabindex="0">
+          <table class="items">
+            <thead><tr>${columns.map(head)}</tr></thead>
+            <tbody>${items.map(
+              (item) => html`
+              <tr>${columns.map((column) => html`<td class="${column.field.kind}" data-label="${column.label}">${show(column, item)}</td>`)}</tr>`,
+            )}
+            </tbody>
+          </table>
+        </div>`;
 
 const refusalBox = ({ tag }: Frame, language: Language, { title, detail, errors = [], type }: Refusal) => html`
           <div class="problem" role="alert"${language.tag === tag ? '' : html` lang="${language.tag}"`}>
@@ -266,19 +281,13 @@ function itemsTable(context: ListContext) {
             items.length === 0
               ? emptyList(context)
               : html`
-          <div class="scroll" role="region" aria-labelledby="browse-heading" tabindex="0">
-            <table class="items">
-              <thead>
-                <tr>${shown.map((column) => heading(context, column))}
-                </tr>
-              </thead>
-              <tbody>${items.map(
-                (item) => html`
-                <tr>${shown.map((column) => cell(context, column, item))}</tr>`,
-              )}
-              </tbody>
-            </table>
-          </div>
+          ${table(
+            'browse-heading',
+            shown,
+            items,
+            (column) => heading(context, column),
+            (column, item) => showCell(context, column, item),
+          )}
           <div class="pager">${turns}</div>`
           }`;
 }
@@ -410,16 +419,13 @@ function nestedSection(
   return html`
       <section>
         <h2 id="${child.routeId}"${markLanguage(frame, language.documents.tag)}>${nameOf(language, child)}</h2>
-        <div class="scroll" role="region" aria-labelledby="${child.routeId}" tabindex="0">
-        <table class="items">
-          <thead><tr>${columns.map(({ label, field }) => html`<th scope="col" class="${field.kind}"${lang}>${label}</th>`)}</tr></thead>
-          <tbody>${items.map(
-            (item) => html`
-            <tr>${columns.map((column) => html`<td class="${column.field.kind}" data-label="${column.label}">${showValue(frame, site, view, column, item[column.word])}</td>`)}</tr>`,
-          )}
-          </tbody>
-        </table>
-        </div>
+        ${table(
+          child.routeId,
+          columns,
+          items,
+          ({ label, field }) => html`<th scope="col" class="${field.kind}"${lang}>${label}</th>`,
+          (column, item) => showValue(frame, site, view, column, item[column.word]),
+        )}
       </section>`;
 }
 
@@ -442,10 +448,9 @@ export function itemPage(site: BrowseSite, path: string, view: ItemView): Promis
     own: describeColumns(language, child),
     items: ((item && includedWord ? item[includedWord(child.name)] : undefined) ?? []) as readonly Item[],
   }));
-  const pictures = [
-    ...picturesIn(columns, item ? [item] : []),
-    ...nested.flatMap(({ own, items }) => picturesIn(own, items)),
-  ];
+  const pictures = [{ own: columns, items: item ? [item] : [] }, ...nested].flatMap(({ own, items }) =>
+    picturesIn(own, items),
+  );
   const references = columns.flatMap(({ field, word, label }) => {
     const [to, value] = [site.catalogue.find(({ name }) => name === field.refersTo), item?.[word]];
     return to && isItem(value) ? [{ label, columns: describeColumns(language, to), value }] : [];

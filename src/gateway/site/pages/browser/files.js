@@ -4,12 +4,9 @@ import { authorization, hasKey } from './key.js';
 /** The numbers of a report, and the members of each thing that is wrong, by their canonical names. */
 const COUNTS = ['created', 'updated', 'unchanged', 'skipped', 'deleted', 'rejected', 'cleared'];
 const PARTS = ['row', 'column', 'value', 'detail'];
-/** The most lines of a report. */
-const MOST = 100;
-
-/** @param {string} name @param {string} text @param {...Node} children */
-const element = (name, text = '', ...children) => {
-  const made = Object.assign(document.createElement(name), { textContent: text });
+/** @param {string} name @param {object} properties @param {...(Node | string)} children */
+const element = (name, properties, ...children) => {
+  const made = Object.assign(document.createElement(name), properties);
   made.append(...children);
   return made;
 };
@@ -17,33 +14,18 @@ const element = (name, text = '', ...children) => {
 /** @param {string} word such as `sin_cambios` */
 const label = (word) => word.slice(0, 1).toUpperCase() + word.slice(1).replaceAll('_', ' ');
 
-/** @param {Record<string, string>} words @param {any[]} lines */
+/** @param {Record<string, string>} words @param {any[]} lines as many as the API lists */
 const table = (words, lines) => {
-  const parts = PARTS.filter((part) => lines.some((line) => line[words[part] ?? ''] !== undefined));
-  const head = element(
-    'tr',
-    '',
-    ...parts.map((part) => Object.assign(element('th', label(words[part] ?? '')), { scope: 'col' })),
-  );
-  const body = lines.slice(0, MOST).map((line) =>
-    element(
-      'tr',
-      '',
-      ...parts.map((part) => {
-        const cell = element('td', String(line[words[part] ?? ''] ?? ''));
-        cell.dataset.label = label(words[part] ?? '');
-        return cell;
-      }),
-    ),
-  );
-  const made = element('table', '', element('thead', '', head), element('tbody', '', ...body));
-  made.className = 'items';
-  const scroll = element('div', '', made);
-  scroll.className = 'scroll';
-  scroll.tabIndex = 0;
-  scroll.role = 'region';
-  scroll.ariaLabel = label(words.errors ?? '');
-  return scroll;
+  const names = PARTS.map((part) => words[part] ?? '').filter((name) => lines.some((line) => line[name] !== undefined));
+  const head = names.map((name) => element('th', { scope: 'col' }, label(name)));
+  const rows = lines.map((line) => {
+    const cells = names.map((name) => element('td', {}, String(line[name] ?? '')));
+    for (const [at, name] of names.entries()) cells[at]?.setAttribute('data-label', label(name));
+    return element('tr', {}, ...cells);
+  });
+  const parts = [element('thead', {}, element('tr', {}, ...head)), element('tbody', {}, ...rows)];
+  const region = { className: 'scroll', tabIndex: 0, role: 'region', ariaLabel: label(words.errors ?? '') };
+  return element('div', region, element('table', { className: 'items' }, ...parts));
 };
 
 /** @param {Record<string, string>} words @param {any} content a report, or a problem that may have one */
@@ -51,14 +33,14 @@ const describe = (words, content) => {
   const { title, detail, report = content.title === undefined ? content : {}, errors: faults = [] } = content;
   const at = (/** @type {string} */ name) => report[words[name] ?? ''];
   const counts = COUNTS.filter((name) => at(name) > 0).map((name) =>
-    element('li', `${label(words[name] ?? '')}: ${at(name)}`),
+    element('li', {}, `${label(words[name] ?? '')}: ${at(name)}`),
   );
-  const sentences = (at('warnings') ?? []).map((/** @type {any} */ each) => element('p', each[words.detail ?? '']));
+  const sentences = (at('warnings') ?? []).map((/** @type {any} */ each) => element('p', {}, each[words.detail ?? '']));
   const details = faults.length > 0 ? faults.map((/** @type {any} */ each) => each.detail) : detail ? [detail] : [];
   return [
-    ...(title ? [element('strong', title)] : []),
-    ...details.map((/** @type {string} */ text) => element('p', text)),
-    ...(counts.length > 0 ? [element('ul', '', ...counts)] : []),
+    ...(title ? [element('strong', {}, title)] : []),
+    ...details.map((/** @type {string} */ text) => element('p', {}, text)),
+    ...(counts.length > 0 ? [element('ul', {}, ...counts)] : []),
     ...sentences,
     ...(at('errors')?.length > 0 ? [table(words, at('errors'))] : []),
   ];
@@ -92,7 +74,7 @@ const send = async (section, form, action) => {
     isOk = response.ok && !(content[words.rejected ?? ''] > 0);
     report?.replaceChildren(...describe(words, content));
   } catch {
-    report?.replaceChildren(element('p', section.dataset.unreachable));
+    report?.replaceChildren(element('p', {}, section.dataset.unreachable ?? ''));
   }
   report?.classList.toggle('problem', !isOk);
   const done = isAnswered && form.querySelector(`[data-done="${action}"]`);
