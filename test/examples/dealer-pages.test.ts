@@ -1,0 +1,74 @@
+/** The dealer's pages, which have most that a catalogue may have: references, choices, amounts, dates and lists. */
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { catalogue } from '../../examples/dealer/catalogue.ts';
+import { layered } from '../../src/gateway/locale/layers.ts';
+import { openServer } from '../support/app/server.ts';
+import { folderOf, tableFrom, tableOf } from '../support/language/locale-folder.ts';
+import { axeFaults, browserPath, expectFits, GIVE_UP_MS, openBrowser, openPage } from '../support/process/browser.ts';
+import { project } from '../support/process/service.ts';
+
+const folder = join(project, 'examples/dealer/locales');
+const tables = Object.fromEntries(
+  ['en', 'es'].map((tag) => [`${tag}.json`, layered(tableOf(tag), tableFrom(folder, tag))]),
+);
+const car = {
+  registration: '3613 NRY',
+  make: 'Renault',
+  model: 'Mégane',
+  version: 'Blue dCi Zen '.repeat(4).trim(),
+  price: 12489,
+  kilometres: 56500,
+  first_registered: '2018-01-07',
+  fuel: 'diesel',
+  state: 'available',
+  branch: 'Gijón',
+  equipment: ['Techo panorámico', 'Cámara trasera'],
+};
+
+const pages = [
+  ['es', '/?lang=es', ['12.489,00', '56.500', 'diésel']],
+  ['en', '/?lang=en', ['12,489.00', '56,500', 'diesel']],
+  ['es', '/?/coches/3613%20NRY&lang=es', ['12.489,00', '07/01/2018', 'Techo panorámico, Cámara trasera']],
+  ['en', '/?/cars/3613%20NRY&lang=en', ['12,489.00', 'Jan 7, 2018', 'Avenida de la Costa, 51']],
+  ['es', '/?/sedes&lang=es', ['Avenida de la Costa, 51']],
+  ['en', '/?/branches/Gij%C3%B3n&lang=en', ['Avenida de la Costa, 51']],
+] as const;
+
+describe.skipIf(browserPath === undefined)('the pages of a dealer', { timeout: GIVE_UP_MS }, () => {
+  let browser: Browser;
+  let server: Awaited<ReturnType<typeof openServer>>;
+  beforeAll(async () => {
+    const locales = folderOf(tables, afterAll);
+    [browser, server] = await Promise.all([openBrowser(), openServer({ catalogue, locales })]);
+    const headers = { 'content-type': 'application/json' };
+    for (const [list, item] of [
+      ['branches', { name: 'Gijón', address: 'Avenida de la Costa, 51', phone: '985 00 00 01' }],
+      ['cars', car],
+    ] as const) {
+      const answer = await fetch(`${server.origin}/api/${list}`, {
+        method: 'POST',
+        body: JSON.stringify(item),
+        headers,
+      });
+      expect([answer.status, await answer.text()]).toEqual([201, expect.anything()]);
+    }
+  }, GIVE_UP_MS);
+  afterAll(() => Promise.all([browser.close(), server.close()]));
+
+  test.each(pages)('in %s, %s is sound, and as people write it', async (_lang, address, texts) => {
+    for (const [width, colorScheme] of [
+      [390, 'dark'],
+      [1280, 'light'],
+    ] as const) {
+      const { page, visit, misdeeds } = await openPage(browser, { viewport: { width, height: 900 }, colorScheme });
+      await visit(server.origin + address);
+      const shown = await page.locator('main').innerText();
+      for (const text of texts) expect(shown).toContain(text);
+      await expectFits(page);
+      expect([await axeFaults(page), misdeeds()]).toEqual([[], { said: [], abroad: [] }]);
+      await page.context().close();
+    }
+  });
+});
