@@ -53,7 +53,8 @@ test('every text of the pages is shown by some source file', () => {
 
 test('every text of the commands is printed by some source file', () => {
   // The state of a sentence is part of the name of its text.
-  const isState = (name: string): boolean => code.includes('say(`words-${state}`') && isUsed(name.replace('words-', ''));
+  const isState = (name: string): boolean =>
+    code.includes('say(`words-${state}`') && isUsed(name.replace('words-', ''));
   expect(Object.keys(commandTexts).filter((name) => !isUsed(name) && !isState(name))).toEqual([]);
 });
 
