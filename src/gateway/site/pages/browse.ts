@@ -41,7 +41,12 @@ function describeColumns(language: Language, collection: Collection) {
 }
 
 type Column = ReturnType<typeof describeColumns>[number];
-type View = Pick<ListView | ItemView, 'tree'>;
+
+interface Context {
+  readonly frame: Frame;
+  readonly site: BrowseSite;
+  readonly view: Pick<ListView | ItemView, 'tree'>;
+}
 
 const nameOf = ({ documents }: Language, collection: Collection): string =>
   documents.collection(collection).name ?? collection.name;
@@ -65,7 +70,7 @@ const isolate = (text: string) => html`<bdi dir="auto">${text}</bdi>`;
 const linkItem = (address: string, key: string) => html`<a href="${address}" dir="auto">${key}</a>`;
 
 /** Writes a value for people; texts stay texts, whatever is in them. */
-function showValue(frame: Frame, site: Site, { tree }: View, { field, write }: Column, value: unknown): Html | string {
+function showValue({ frame, site, view }: Context, { field, write }: Column, value: unknown): Html | string {
   const plain = keyIn(value);
   if (plain === undefined || plain === null) return '';
   if (typeof plain === 'boolean') return frame.say(plain ? 'yes' : 'no');
@@ -74,7 +79,7 @@ function showValue(frame: Frame, site: Site, { tree }: View, { field, write }: C
   if (url) return html`<a href="${url.href}" rel="noreferrer" dir="ltr">${url.host}${url.pathname}</a>`;
   const to = field.refersTo === undefined ? undefined : site.catalogue.find(({ name }) => name === field.refersTo);
   return to
-    ? linkItem(writeAddress(site.catalogue, tree, to, [], String(plain)), String(plain))
+    ? linkItem(writeAddress(site.catalogue, view.tree, to, [], String(plain)), String(plain))
     : isolate(write(plain));
 }
 
@@ -98,9 +103,7 @@ function chooseColumns({ tree, pairs, items }: ListView, columns: readonly Colum
   return columns.filter((column) => chosen.includes(column));
 }
 
-interface ListContext {
-  readonly frame: Frame;
-  readonly site: BrowseSite;
+interface ListContext extends Context {
   readonly view: ListView;
   readonly collection: Collection;
   readonly columns: readonly Column[];
@@ -219,9 +222,10 @@ function heading(context: ListContext, { word, label, field }: Column) {
                 <th scope="col" class="${field.kind}"${state}>${text}</th>`;
 }
 
-function showCell({ frame, site, view, collection }: ListContext, column: Column, item: Item): Html | string {
+function showCell(context: ListContext, column: Column, item: Item): Html | string {
+  const { site, view, collection } = context;
   const value = item[column.word];
-  if (!column.field.isKey) return showValue(frame, site, view, column, value);
+  if (!column.field.isKey) return showValue(context, column, value);
   return linkItem(writeAddress(site.catalogue, view.tree, collection, [], String(value)), String(value));
 }
 
@@ -337,7 +341,7 @@ function fileSection({ frame, site, view, collection }: ListContext) {
         </details>`;
 }
 
-function listsNavigation(frame: Frame, site: Site, { tree, collection }: View & { readonly collection: Collection }) {
+function listsNavigation({ frame, site, view: { tree }, collection }: ListContext) {
   const tops = topCollections(site.catalogue);
   if (tops.length < 2) return '';
   const lang = markLanguage(frame, tree.language.documents.tag);
@@ -357,8 +361,8 @@ export function listPage(
   index: ServiceIndex,
   links: (frame: Frame) => Html,
 ): Promise<string> {
-  const { tree, collection, refusal, pairs } = view;
-  const { language } = tree;
+  const { collection, refusal, pairs } = view;
+  const { language } = view.tree;
   const frame = createFrame(path, site, language, view.addresses);
   const tops = topCollections(site.catalogue);
   const context = { frame, site, view, collection, columns: describeColumns(language, collection) };
@@ -374,7 +378,7 @@ export function listPage(
             : ''
         }
         <p class="totals">${totals.join(' · ')} <a href="${urlsIn(language).documentation}">${frame.say('documentation')}</a></p>
-      </div>${site.access === 'all' ? keyForm(frame) : ''}${listsNavigation(frame, site, { tree, collection })}
+      </div>${site.access === 'all' ? keyForm(frame) : ''}${listsNavigation(context)}
       <section id="browse">
         <h2 id="browse-heading">${isFirst ? frame.say('browse') : nameOf(language, collection)}</h2>${filterForm(context)}
         <div id="items">${refusal ? refusalBox(frame, language, refusal) : itemsTable(context)}
@@ -384,11 +388,11 @@ export function listPage(
   return page(frame, index.title, body, script(frame, 'browse.js'));
 }
 
-function factsList(frame: Frame, site: Site, view: View, columns: readonly Column[], item: Item) {
-  const lang = markLanguage(frame, view.tree.language.tag);
+function factsList(context: Context, columns: readonly Column[], item: Item) {
+  const lang = markLanguage(context.frame, context.view.tree.language.tag);
   return html`
       <dl class="facts">${columns.map((column) => {
-        const value = showValue(frame, site, view, column, item[column.word]);
+        const value = showValue(context, column, item[column.word]);
         return value === ''
           ? ''
           : html`
@@ -404,14 +408,8 @@ function picturesIn(columns: readonly Column[], items: readonly Item[]) {
     .filter(({ url }) => isPicture(url));
 }
 
-function nestedSection(
-  frame: Frame,
-  site: Site,
-  view: View,
-  child: Collection,
-  columns: readonly Column[],
-  items: readonly Item[],
-) {
+function nestedSection(context: Context, child: Collection, columns: readonly Column[], items: readonly Item[]) {
+  const { frame, view } = context;
   const { language } = view.tree;
   const isGallery = columns.every(({ field }) => field.isKey || field.kind === 'url');
   if (items.length === 0 || (isGallery && picturesIn(columns, items).length === items.length)) return '';
@@ -424,7 +422,7 @@ function nestedSection(
           columns,
           items,
           ({ label, field }) => html`<th scope="col" class="${field.kind}"${lang}>${label}</th>`,
-          (column, item) => showValue(frame, site, view, column, item[column.word]),
+          (column, item) => showValue(context, column, item[column.word]),
         )}
       </section>`;
 }
@@ -440,6 +438,7 @@ export function itemPage(site: BrowseSite, path: string, view: ItemView): Promis
   const { language } = tree;
   const frame = createFrame(path, site, language, view.addresses);
   const { say } = frame;
+  const context = { frame, site, view };
   const columns = collection ? describeColumns(language, collection) : [];
   const title = item ? titleOf(columns, item) : (refusal?.title ?? '');
   const { word: includedWord } = collection ? language.included(collection) : {};
@@ -469,12 +468,12 @@ export function itemPage(site: BrowseSite, path: string, view: ItemView): Promis
         <li><a href="${url?.href}" rel="noreferrer"><img src="${url?.href}" alt="${name} ${at + 1}" loading="lazy" referrerpolicy="no-referrer"></a></li>`,
       )}
       </ul>`
-      }${item ? factsList(frame, site, view, columns, item) : ''}${references.map(
+      }${item ? factsList(context, columns, item) : ''}${references.map(
         (each) => html`
       <section>
-        <h2${lang}>${each.label}</h2>${factsList(frame, site, view, each.columns, each.value)}
+        <h2${lang}>${each.label}</h2>${factsList(context, each.columns, each.value)}
       </section>`,
-      )}${nested.map(({ child, own, items }) => nestedSection(frame, site, view, child, own, items))}
+      )}${nested.map(({ child, own, items }) => nestedSection(context, child, own, items))}
       <p class="sent">${say('request')} <a href="${url}"><code translate="no">GET ${url}</code></a></p>
     </main>`;
   return page(frame, `${title} · ${frame.service}`, body, script(frame, 'browse.js'));
