@@ -1,5 +1,6 @@
 /** Imports files. Messages go to standard error; the exit code says whether rows were rejected. */
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { catalogue } from '../../catalogue.ts';
 import { NOTE } from '../../gateway/files/cells.ts';
 import { columnChoices, isTimeZone, splitList, valueChoices, valueTriple } from '../../gateway/files/preferences.ts';
@@ -11,7 +12,7 @@ import { type Catalogue, withAllTopLevel } from '../../gateway/model/catalogue.t
 import { findCharset } from '../../gateway/model/csv.ts';
 import type { OnDuplicate } from '../../gateway/model/import.ts';
 import { headerPair, headerPairs } from '../../gateway/read/prefer.ts';
-import { UsageError, useFile } from '../commands/command-error.ts';
+import { CommandError, UsageError, useFile } from '../commands/command-error.ts';
 import { chooseFormat } from '../commands/files.ts';
 import { listPaths, readTargetList } from '../commands/language-choice.ts';
 import { type CommandContext, DONE, FAILED, interruptible, runCommand, withStore } from '../commands/run.ts';
@@ -137,12 +138,22 @@ function readSettings(context: CommandContext): ImportSettings {
   };
 }
 
+/** @throws CommandError if a file would be written in the place of one that is imported */
+function refuseOverwriting({ operands, options }: CommandContext): void {
+  const imported = operands.map((file) => resolve(file));
+  for (const file of [options.get('changes'), options.get('save-profile')]) {
+    if (file !== undefined && imported.includes(resolve(file)))
+      throw new CommandError('file-unusable', { file, reason: 'EEXIST' });
+  }
+}
+
 /** Imports files one after another, each by itself. @returns the worst of their exit codes */
 function importFiles(context: CommandContext): Promise<number> {
   const settings = readSettings(context);
   const { collection } = settings;
   const files = context.operands.map((file) => ({ file, format: chooseFormat(readableFormats, context, file).name }));
   const path = context.options.get('changes');
+  refuseOverwriting(context);
   // The store of a list across parents knows it, too.
   const storeContext = collection.flattens ? { ...context, catalogue: withAllTopLevel(context.catalogue) } : context;
   return interruptible((signal) =>

@@ -279,3 +279,13 @@ test('words that others have replaced are told of, in columns, options and paths
     /\n«sello» es la palabra anterior, que se admite hasta el 30 de junio de 2199; use «marca».\n$/,
   );
 });
+
+test.each(['--changes', '--save-profile'])('%s does not overwrite a file that is imported', async (option) => {
+  const file = join(temporaryFolder(), 'cars.csv');
+  const content = 'identifier,brand,model\na-1,Seat,Ibiza\n';
+  writeFileSync(file, content);
+  const env = { DATABASE_URL: await sharedDatabase() };
+  const said = await run(env, file, '--check', option, file.replace('cars.csv', './cars.csv'));
+  expect(said).toEqual([2, expect.stringMatching(/cars\.csv” cannot be used \(EEXIST\)/)]);
+  expect(readFileSync(file, 'utf8')).toBe(content);
+});
