@@ -75,7 +75,7 @@ tools/api-keys/: tools/api-keys/ tools/commands/ host/access/keys.ts gateway/mod
 tools/commands/: zod store/store.ts host/tables/ tools/commands/ host/settings/config.ts host/service/open-store.ts host/service/process.ts
   host/settings/database-url.ts gateway/locale/ gateway/model/ gateway/port/port.ts gateway/port/unavailable.ts
   gateway/texts/ node:fs node:path node:util
-tools/import-export/import-main.ts: tools/import-export/ tools/commands/ catalogue.ts gateway/ node:fs
+tools/import-export/import-main.ts: tools/import-export/ tools/commands/ catalogue.ts gateway/ node:fs node:path
 tools/import-export/export-main.ts: tools/import-export/ tools/commands/ catalogue.ts gateway/ store/store.ts node:fs node:fs/promises node:stream
   node:stream/promises
 tools/import-export/: store/store.ts gateway/files/ tools/import-export/ tools/commands/ host/service/open-store.ts gateway/collections/conflicts.ts
@@ -86,7 +86,7 @@ tools/backup/restore-main.ts: tools/backup/ catalogue.ts tools/commands/
 tools/backup/: gateway/port/ gateway/http/exchange.ts tools/backup/ tools/commands/ host/settings/config.ts host/settings/copies.ts
   host/settings/database-url.ts store/ gateway/texts/ tools/verify/ node:fs node:path
 tools/program/: tools/commands/ node:util
-tools/init/: tools/init/ tools/commands/ host/service/process.ts gateway/locale/layers.ts gateway/texts/ @words node:fs node:path
+tools/init/: tools/init/ tools/commands/ host/service/process.ts gateway/locale/ gateway/texts/ @words node:fs node:path
 tools/verify/main.ts: tools/verify/ catalogue.ts tools/commands/
 tools/verify/: tools/verify/ tools/commands/ host/settings/ store/ gateway/model/ gateway/port/ gateway/texts/ node:fs
 tools/words/main.ts: tools/words/ catalogue.ts tools/commands/
