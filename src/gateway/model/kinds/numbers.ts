@@ -239,7 +239,7 @@ function measuredValues(field: Field, words: ValueWords, measure: Measure): Omit
   };
 }
 
-const valuesOf = (field: Field, words: ValueWords): Omit<Values, 'control'> =>
+const createValues = (field: Field, words: ValueWords): Omit<Values, 'control'> =>
   words.measure ? measuredValues(field, words, words.measure) : numberValues(field, words);
 
 /** @returns the limits of a field in the unit in which its numbers are written, and the count of their decimals */
@@ -264,7 +264,7 @@ export const integerKind: Kind = {
   toCell: (field) => (value) => (Number.isSafeInteger(value) ? within(field, Number(value)) : undefined),
   limits: limitsIn,
   jsonSchema: schemaIn,
-  in: (field, words) => ({ ...valuesOf(field, words), control: words.measure?.scale ? 'decimal' : 'numeric' }),
+  in: (field, words) => ({ ...createValues(field, words), control: words.measure?.scale ? 'decimal' : 'numeric' }),
 };
 
 export const decimalKind: Kind = {
@@ -279,5 +279,5 @@ export const decimalKind: Kind = {
     const { min: minimum, max: maximum } = limitsIn(field, words);
     return { type: 'number', minimum, maximum };
   },
-  in: (field, words) => ({ ...valuesOf(field, words), control: 'decimal' }),
+  in: (field, words) => ({ ...createValues(field, words), control: 'decimal' }),
 };

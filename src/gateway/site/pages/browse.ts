@@ -48,7 +48,7 @@ interface Context {
   readonly view: Pick<ListView | ItemView, 'tree'>;
 }
 
-const nameOf = ({ documents }: Language, collection: Collection): string =>
+const findDisplayName = ({ documents }: Language, collection: Collection): string =>
   documents.collection(collection).name ?? collection.name;
 
 /** @returns a link's address, if it is one that a browser may follow */
@@ -348,7 +348,7 @@ function listsNavigation({ frame, site, view: { tree }, collection }: ListContex
   return html`
       <nav class="lists" aria-label="${frame.say('collections')}"><ul>${tops.map(
         (each) => html`
-        <li><a href="${writeAddress(site.catalogue, tree, each)}"${lang}${each === collection ? html` aria-current="page"` : ''}>${nameOf(tree.language, each)}</a></li>`,
+        <li><a href="${writeAddress(site.catalogue, tree, each)}"${lang}${each === collection ? html` aria-current="page"` : ''}>${findDisplayName(tree.language, each)}</a></li>`,
       )}
       </ul></nav>`;
 }
@@ -380,7 +380,7 @@ export function listPage(
         <p class="totals">${totals.join(' · ')} <a href="${urlsIn(language).documentation}">${frame.say('documentation')}</a></p>
       </div>${site.access === 'all' ? keyForm(frame) : ''}${listsNavigation(context)}
       <section id="browse">
-        <h2 id="browse-heading">${isFirst ? frame.say('browse') : nameOf(language, collection)}</h2>${filterForm(context)}
+        <h2 id="browse-heading">${isFirst ? frame.say('browse') : findDisplayName(language, collection)}</h2>${filterForm(context)}
         <div id="items">${refusal ? refusalBox(frame, language, refusal) : itemsTable(context)}
         </div>${fileSection(context)}
       </section>${links(frame)}
@@ -416,7 +416,7 @@ function nestedSection(context: Context, child: Collection, columns: readonly Co
   const lang = markLanguage(frame, language.tag);
   return html`
       <section>
-        <h2 id="${child.routeId}"${markLanguage(frame, language.documents.tag)}>${nameOf(language, child)}</h2>
+        <h2 id="${child.routeId}"${markLanguage(frame, language.documents.tag)}>${findDisplayName(language, child)}</h2>
         ${table(
           child.routeId,
           columns,
@@ -428,7 +428,7 @@ function nestedSection(context: Context, child: Collection, columns: readonly Co
 }
 
 /** What identifies an item for people: its required texts, or else its key. */
-function titleOf(columns: readonly Column[], item: Item): string {
+function writeTitle(columns: readonly Column[], item: Item): string {
   const texts = columns.filter(({ field }) => field.kind === 'text' && field.required).map(({ word }) => item[word]);
   return texts.length > 0 ? texts.join(' ') : String(item[columns[0]?.word ?? '']);
 }
@@ -440,7 +440,7 @@ export function itemPage(site: BrowseSite, path: string, view: ItemView): Promis
   const { say } = frame;
   const context = { frame, site, view };
   const columns = collection ? describeColumns(language, collection) : [];
-  const title = item ? titleOf(columns, item) : (refusal?.title ?? '');
+  const title = item ? writeTitle(columns, item) : (refusal?.title ?? '');
   const { word: includedWord } = collection ? language.included(collection) : {};
   const nested = (collection?.children ?? []).map((child) => ({
     child,
@@ -458,7 +458,7 @@ export function itemPage(site: BrowseSite, path: string, view: ItemView): Promis
   const lang = markLanguage(frame, language.tag);
   const body = html`
     <main id="main" class="page" tabindex="-1">
-      ${back ? html`<p>${link(writeAddress(site.catalogue, tree, back), `← ${nameOf(language, back)}`)}</p>` : ''}
+      ${back ? html`<p>${link(writeAddress(site.catalogue, tree, back), `← ${findDisplayName(language, back)}`)}</p>` : ''}
       <h1 dir="auto">${title}</h1>${site.access === 'all' ? keyForm(frame) : ''}${refusal ? refusalBox(frame, language, refusal) : ''}${
         pictures.length === 0
           ? ''
