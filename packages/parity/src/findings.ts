@@ -45,7 +45,7 @@ const smaller = (asked: Case): readonly Case[] => {
   const [path = '', query = ''] = asked.url.split('?');
   const pairs = query === '' ? [] : query.split('&');
   const without = pairs.map((_, at) => pairs.filter((__, index) => index !== at));
-  // Of several words one is enough.
+  // A list of several words may show the difference with one word less.
   const shorter = pairs.flatMap((pair, at) =>
     pair.includes(',') ? [pairs.with(at, pair.replace(/,[^,]*$/, ''))] : [],
   );

@@ -345,7 +345,7 @@ function findOperation(match: Match | undefined, method: string): Operation | un
 /** @param onFault called if a body is not in the coding that it says */
 function unpack(body: ReadableStream<Uint8Array>, onFault: () => void): ReadableStream<Uint8Array> {
   const { readable, writable } = new DecompressionStream('gzip');
-  // Whoever leaves before the end has another reason.
+  // If the reader leaves before the end, the fault is not one of the coding.
   (body as ReadableStream<Bytes>).pipeTo(writable).catch((fault) => fault instanceof TypeError && onFault());
   return readable;
 }

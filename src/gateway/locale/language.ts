@@ -364,7 +364,7 @@ function groupEquivalents({ locale, others }: Source, { name }: Collection, fiel
   });
 }
 
-/** @returns a function that finds what the value of a field is called otherwise, in this language or another one */
+/** @returns a function that lists the other words for a value of a field, in this language and the others: `petrol` for `gasolina` */
 function indexEquivalents(source: Source) {
   return (collection: Collection, field: Field, value: string): readonly string[] => {
     const isOwn = (word: string): boolean => fold(word) === fold(value);

@@ -19,7 +19,7 @@ export interface RowError {
   readonly detail: Sentence;
   readonly value?: string | undefined;
   readonly suggestion?: string | undefined;
-  /** Of a row that is stale: the members that differ, as the item has them, and as the row does. */
+  /** The members that differ in a stale row: `before` as the item has them, `after` as the row does. */
   readonly before?: Readonly<Record<string, unknown>> | undefined;
   readonly after?: Readonly<Record<string, unknown>> | undefined;
 }

@@ -283,7 +283,7 @@ export class ImportRun {
     if (!item) return;
     this.#ids?.add(item.id);
     if (kind !== 'deletion') this.#put(item, rows);
-    // Of several rows for one item, the last one counts.
+    // If several rows are about one item, the last one counts.
     else if ((this.#repeats.get(item.id)?.any ?? 0) < row && !this.#isStale(item, rows, true))
       this.#remove(item.keys, rows);
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { type Answer, answerOf } from '../../../packages/parity/src/kit/canonical.ts';
+import { type Answer, readAnswer } from '../../../packages/parity/src/kit/canonical.ts';
 import { type Dictionary, readDictionaries } from '../../../packages/parity/src/kit/dictionary.ts';
 import type { Request } from '../../../packages/parity/src/kit/translate.ts';
 import { openApp, type TestOptions } from '../app/app.ts';
@@ -30,7 +30,7 @@ export const useService = (options: (whenOver: WhenOver) => TestOptions) => {
   };
   const ask = async ({ method = 'GET', url, headers, body }: Request): Promise<Answer> => {
     const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-    return answerOf(
+    return readAnswer(
       await get(url, { method, ...(headers && { headers }), ...(sent !== undefined && { body: sent }) }),
       url,
     );

@@ -28,7 +28,7 @@ const VOLATILE =
   /^(?:date|x-request-id|content-length|connection|keep-alive|transfer-encoding|age|via|server-timing|set-cookie|retry-after|(?:x-)?ratelimit.*)$/;
 
 /** @param response of `fetch`, or of an app @param url path and query of its request */
-export async function answerOf(response: Response, url: string): Promise<Answer> {
+export async function readAnswer(response: Response, url: string): Promise<Answer> {
   const text = await readText(response, url);
   const headers = Object.fromEntries(response.headers);
   const isJson = /^application\/(?:[\w.-]+\+)?json\b/.test(headers['content-type'] ?? '');

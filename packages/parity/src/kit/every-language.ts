@@ -1,5 +1,5 @@
 /** Asks one request in every language of a catalogue, for tests of one's own. */
-import { answerOf, canonical, type Said } from './canonical.ts';
+import { canonical, readAnswer, type Said } from './canonical.ts';
 import { type Dictionary, type Fetch, readDictionaries } from './dictionary.ts';
 import { differences, formatDifferences, type Spoken } from './same.ts';
 import { type Request as Asked, locate, translate } from './translate.ts';
@@ -76,7 +76,7 @@ export async function ask(service: Service, request: AnyRequest): Promise<readon
     const content = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
     const type = content === undefined ? {} : { 'content-type': 'application/json' };
     const init = { method, headers: { ...type, ...headers }, ...(content !== undefined && { body: content }) };
-    spoken.push({ answer: await answerOf(await get(url, init), url), language });
+    spoken.push({ answer: await readAnswer(await get(url, init), url), language });
   }
   return spoken;
 }

@@ -1,6 +1,6 @@
 /** Requests that read, made from a document and from what answers hold, in the words of the second tree. */
 import type { Random } from '../random.ts';
-import { type Operation, type Parameter, typeOf } from './document.ts';
+import { type Operation, type Parameter, readType } from './document.ts';
 import type { Case, Trees } from './trees.ts';
 import { makeValue } from './values.ts';
 
@@ -120,7 +120,7 @@ export class CaseMaker {
     const unknown = this.#random.pick(UNKNOWN);
     const parameter = this.#turn('wrong', target, [...parameters, undefined]);
     if (!parameter) return { url: this.#url(target, [], [`${encodeURIComponent(unknown)}=1`]) };
-    const isNumber = /integer|number|boolean/.test(typeOf(parameter.schema) ?? '');
+    const isNumber = /integer|number|boolean/.test(readType(parameter.schema) ?? '');
     const value = this.#random.pick(isNumber ? WRONG_NUMBERS : ['', unknown, `${unknown},${unknown}`]);
     const pair = `${encodeURIComponent(parameter.name)}=${encodeURIComponent(value)}`;
     const rest = this.#random.once(3) ? [this.#random.pick(parameters)] : [];
@@ -129,7 +129,7 @@ export class CaseMaker {
   }
 
   #nextPage(target: Target): ReturnType<Maker> {
-    const isSize = ({ schema }: Parameter) => typeOf(schema) === 'integer' && Number(schema.minimum ?? 1) >= 1;
+    const isSize = ({ schema }: Parameter) => readType(schema) === 'integer' && Number(schema.minimum ?? 1) >= 1;
     const size = target.parameters.find(isSize);
     const pairs = size ? [`${encodeURIComponent(size.name)}=${1 + this.#random.below(3)}`] : [];
     return size && { url: this.#url(target, [], pairs), follow: 'next' };
@@ -168,7 +168,7 @@ export class CaseMaker {
   #pairs({ name, schema, names, isExploded }: Parameter): readonly string[] {
     const { reader, pool, words } = this.#trees;
     const random = this.#random;
-    const isList = typeOf(schema) === 'array';
+    const isList = readType(schema) === 'array';
     const write = (value: unknown): string => `${encode(name)}=${encode(String(value))}`;
     // A document in words may have names in its lists of names.
     const listed = reader.choices(schema).map(String);
@@ -181,7 +181,7 @@ export class CaseMaker {
     }
     const values = pool.find(name);
     const value = values.length > 0 ? random.pick(values) : undefined;
-    const type = typeOf(isList ? reader.resolve(schema.items) : schema);
+    const type = readType(isList ? reader.resolve(schema.items) : schema);
     if (type === 'boolean') return [write(random.pick([true, false]))];
     if (type === 'integer' || type === 'number') {
       const least = Number(schema.minimum ?? 1);

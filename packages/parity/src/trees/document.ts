@@ -117,7 +117,7 @@ export class Reader {
 }
 
 /** @returns the type of a schema that is not null */
-export function typeOf({ type }: Json): string | undefined {
+export function readType({ type }: Json): string | undefined {
   return [type].flat().find((each) => typeof each === 'string' && each !== 'null') as string | undefined;
 }
 

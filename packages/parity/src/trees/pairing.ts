@@ -1,7 +1,7 @@
 /** Proposes a table of words from two documents of one API: what is named otherwise, by where it stands. */
 import { asArray, decodeUri, placeWithin, readPointer } from '../../../vocabularies/src/document.ts';
 import { asObject, isObject, type Json, valueAt } from '../../../vocabularies/src/words.ts';
-import { type Operation, Reader, typeOf } from './document.ts';
+import { type Operation, Reader, readType } from './document.ts';
 
 type Words = Record<string, string>;
 
@@ -87,7 +87,7 @@ class Pairing {
     const at = ({ parameters }: Operation) => parameters.filter((each) => each.in === place);
     const [own, theirs] = [at(one), at(other)];
     const kinds = (all: Operation['parameters']) =>
-      Object.fromEntries(all.map(({ name, schema }) => [name, `${typeOf(schema)} ${schema.format}`]));
+      Object.fromEntries(all.map(({ name, schema }) => [name, `${readType(schema)} ${schema.format}`]));
     const { parameters } = this.table;
     for (const [name, word] of pairNames(kinds(own), kinds(theirs))) {
       parameters[name] ??= word;
@@ -143,7 +143,7 @@ class Pairing {
       Object.fromEntries(
         Object.entries(properties).map(([name, value]) => {
           const schema = reader.resolve(value);
-          return [name, `${typeOf(schema)} ${schema.format} ${schema.readOnly} ${asArray(schema.enum).length}`];
+          return [name, `${readType(schema)} ${schema.format} ${schema.readOnly} ${asArray(schema.enum).length}`];
         }),
       );
     const words = Object.fromEntries(pairNames(describe(own, this.#one), describe(theirs, this.#other)));

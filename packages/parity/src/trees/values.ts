@@ -1,6 +1,6 @@
 /** Values that requests may have: those of answers first, then those of schemas. */
 import { asObject, isObject, type Json } from '../../../vocabularies/src/words.ts';
-import { type Reader, typeOf } from './document.ts';
+import { type Reader, readType } from './document.ts';
 
 type Scalar = string | number | boolean;
 
@@ -69,7 +69,8 @@ export function makeValue(reader: Reader, value: unknown, mark = '', depth = 0):
   if (schema.const !== undefined) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum.find((each) => each !== null);
   const parts = [schema.allOf, schema.oneOf, schema.anyOf].find(Array.isArray);
-  const type = typeOf(schema) ?? (schema.properties ? 'object' : parts ? typeOf(reader.resolve(parts[0])) : undefined);
+  const type =
+    readType(schema) ?? (schema.properties ? 'object' : parts ? readType(reader.resolve(parts[0])) : undefined);
   if (type === 'object' || (parts && schema.allOf)) return makeObject(reader, schema, mark, depth);
   if (parts && schema.type === undefined) return makeValue(reader, parts[0], mark, depth + 1);
   if (type === 'array') return depth > 3 ? [] : [makeValue(reader, schema.items, mark, depth + 1)];

@@ -2,7 +2,7 @@
 import { asArray } from '../../../vocabularies/src/document.ts';
 import { asObject, isObject, type Json } from '../../../vocabularies/src/words.ts';
 import type { Answer } from '../kit/canonical.ts';
-import { type Operation, typeOf } from './document.ts';
+import { type Operation, readType } from './document.ts';
 import type { Exchange, Mismatch, Trees, Trial } from './trees.ts';
 import { findItems, listKeys, makeValue } from './values.ts';
 
@@ -121,7 +121,7 @@ export class Writer {
     yield* read('read');
     for (const [name, value] of Object.entries(this.#without(reader.properties(schema)))) {
       const member = reader.resolve(value);
-      yield post(`create with a wrong ${name}`, { ...valid, [name]: typeOf(member) === 'string' ? 5 : 'x' });
+      yield post(`create with a wrong ${name}`, { ...valid, [name]: readType(member) === 'string' ? 5 : 'x' });
       if (member.enum !== undefined) yield post(`create with an unknown ${name}`, { ...valid, [name]: 'zzzzzz' });
       const rest = this.#without(valid, (each) => each === name);
       if (required.includes(name)) yield post(`create without ${name}`, rest);
@@ -166,7 +166,7 @@ export class Writer {
       const choice = asArray(member.enum).findLast((each) => each !== null);
       yield change(name, { [name]: choice ?? (isFree ? `${KEY} changed, x` : valid[name]) });
       yield change(`${name} to null`, { [name]: null });
-      yield change(`a wrong ${name}`, { [name]: typeOf(member) === 'string' ? 5 : 'x' });
+      yield change(`a wrong ${name}`, { [name]: readType(member) === 'string' ? 5 : 'x' });
     }
     yield change('an unknown member', { zzzzzz: 1 });
   }
