@@ -10,7 +10,7 @@ import {
 } from './collections/resource.ts';
 import { type StreamLimits, Streams } from './collections/streams.ts';
 import { problemHandler, type ShowProblem } from './dispatch/on-error.ts';
-import { acceptFormerWords, createPathUpdater, foreignWordFinder, unknownPath } from './dispatch/words.ts';
+import { acceptFormerWords, createPathUpdater, unknownPath } from './dispatch/words.ts';
 import type { Env, Exchange, Gateway, HeaderRecord, Methods, Routes } from './http/context.ts';
 import {
   ACCEPT_PATCH,
@@ -49,10 +49,6 @@ export interface AppOptions
   /** Where an app of somebody else has the trees: what stands before their paths, perhaps nothing. */
   readonly mount?: string | undefined;
   readonly streamLimits?: StreamLimits;
-  /** Called with the tag of a tree that refused words, and the languages that have them; tests have no `incoming`. */
-  readonly onForeignWords?:
-    | ((refused: { tree: string; languages: readonly string[]; incoming: Env['Bindings']['incoming'] }) => void)
-    | undefined;
   /** Called with each word of a request that another one has replaced. */
   readonly onFormerWord?: ((former: FormerWord) => void) | undefined;
 }
@@ -100,21 +96,17 @@ const patternAt = ({ router }: Hono<Env>, path: string): string | undefined => {
 
 /** The whole service: one tree of routes per language, drawn from one catalogue and one set of handlers. */
 export const createGateway = (options: AppOptions): Gateway => {
-  const { locales, defaultLanguage, isStopping = () => false, onFault, onForeignWords } = options;
+  const { locales, defaultLanguage, isStopping = () => false, onFault } = options;
   const catalogue = allLists(options.catalogue);
   const languages = createLanguages(catalogue, locales, defaultLanguage, options.mount);
   const trees = createTrees(catalogue, languages);
   const responseLanguage = languageSelector(languages, defaultLanguage);
-  const findForeign = onForeignWords && foreignWordFinder(catalogue, languages);
   const show: ShowProblem = async (language, problem) => {
     const { refusalPage } = await import('./site/pages/pages.ts');
     const policy = problem.code === 'unauthorized' ? WITH_PICTURES : undefined;
     return { html: await refusalPage({ catalogue, trees }, language, problem), headers: pageHeaders(language, policy) };
   };
-  const onProblem = problemHandler(responseLanguage, onFault, show, (problem, language, { env }) => {
-    const foreign = findForeign?.(language, problem) ?? [];
-    if (foreign.length > 0) onForeignWords?.({ tree: language.tag, languages: foreign, incoming: env?.incoming });
-  });
+  const onProblem = problemHandler(responseLanguage, onFault, show);
   const views = subresourceWords(languages);
   const update = createPathUpdater(catalogue, languages);
   const app = new Hono<Env>({ getPath: pathReader(views, update) });

@@ -114,17 +114,11 @@ export type ShowProblem = (
  * @param languages select the language of the response
  * @param onFault called with every cause that the response does not reveal
  * @param show makes the page of a problem for browsers, which ask for one outside the trees
- * @param onProblem called with every problem and the language of its response
  * @returns a function that responds to an error; `isRouted` says whether the path matched a route, and `otherwise` is the
  *   language if the request names none
  */
 export const problemHandler =
-  (
-    languages: LanguageSelector,
-    onFault: (error: unknown, request: RequestIds) => void,
-    show: ShowProblem,
-    onProblem?: (problem: Problem, language: Language, c: Asked) => void,
-  ) =>
+  (languages: LanguageSelector, onFault: (error: unknown, request: RequestIds) => void, show: ShowProblem) =>
   (error: unknown, c: Asked, isRouted: boolean, otherwise?: Language): MaybePromise<Response> => {
     const problem = asProblem(error);
     const ids = readRequestIds(c.req.raw);
@@ -132,7 +126,6 @@ export const problemHandler =
     const own = languages.tree(requestTarget(c.req.raw, c.env));
     const usual = own ?? languages.requested(c) ?? otherwise ?? languages.neutral(c);
     const language = c.env?.base === undefined ? usual : { ...usual, base: c.env.base };
-    onProblem?.(problem, language, c);
     const { status, headers, body } = writeProblem(language, problem, ids.id);
     if (own === undefined && isForPeople(c, status)) {
       return show(language, problem).then((page) =>

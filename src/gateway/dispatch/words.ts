@@ -7,8 +7,7 @@ import { listTemplate, ROOT, URLS, urlsIn } from '../http/urls.ts';
 import { FormerUses } from '../locale/history.ts';
 import { type Language, subresourceWords } from '../locale/language.ts';
 import type { Catalogue, Collection } from '../model/catalogue.ts';
-import { rangeWords } from '../read/query/parameters.ts';
-import { type Sentence, sentence, TEXT_LIMIT, unknownSentence } from '../texts/phrase.ts';
+import { sentence, TEXT_LIMIT, unknownSentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 
 function findWord(words: WordIndex, sent: string, isExact: boolean): string | undefined {
@@ -177,54 +176,4 @@ export function acceptFormerWords(
     for (const language of languages.filter(({ tag }) => words.some((word) => word.language === tag)))
       headers.append('Link', `<${urlsIn(language).dictionary}>; rel="deprecation"; type="application/json"`);
   });
-}
-
-/** @returns all words of a language that a client may send, of every kind */
-function listWords(language: Language, catalogue: Catalogue): readonly string[] {
-  const { paths, fields, subresources, parameters, directions, members } = language;
-  const kinds = [...[undefined, ...catalogue].map(paths), ...catalogue.map(fields), subresources, parameters];
-  return [...kinds, directions, members].flatMap(({ names, word }) => names.map(word));
-}
-
-function listRanges(catalogue: Catalogue, fields: Language, suffixes: Language): readonly string[] {
-  return catalogue.flatMap((collection) => Object.values(rangeWords(collection, fields, suffixes)));
-}
-
-/** @returns the words for which a sentence suggests others: of a path that of a view, if it has one, then every second segment */
-function listRefused({ phrase, values }: Sentence, views: ReadonlySet<string>, base: string): readonly string[] {
-  if (!phrase.endsWith('-suggested')) return [];
-  const { path, value, word } = values;
-  // `marca[]`: some clients write repeated parameters so.
-  if (path === undefined) return [String(value ?? word).replace(/\[[^[\]]*\]$/, '')];
-  const [first = '', ...rest] = String(path).slice(base.length).split('/').slice(2);
-  return [first, ...rest.filter((_, at) => at % 2 === (views.has(first) ? 0 : 1))];
-}
-
-/** Creates the function that names the languages whose words a tree has refused, for the metric and the log. */
-export function foreignWordFinder(
-  catalogue: Catalogue,
-  languages: readonly Language[],
-): (tree: Language, problem: Problem) => readonly string[] {
-  const views = subresourceWords(languages);
-  const wordsOfLanguages = languages.map((language) => ({
-    language,
-    own: new Set([...listWords(language, catalogue), ...listRanges(catalogue, language, language)]),
-    // A field in one language may have the suffix of another.
-    mixed: new Set(
-      languages.flatMap((other) => [
-        ...listRanges(catalogue, language, other),
-        ...listRanges(catalogue, other, language),
-      ]),
-    ),
-  }));
-  return (tree, { detail, errors }) => {
-    const sentences = errors.length > 0 ? errors.map((error) => error.detail) : [detail];
-    const ownWords = wordsOfLanguages.find(({ language }) => language === tree)?.own;
-    const others = wordsOfLanguages.filter(({ language }) => language !== tree);
-    return sentences
-      .flatMap((refused) => listRefused(refused, views, tree.base))
-      .filter((word) => !ownWords?.has(word))
-      .map((word) => others.findLast(({ own }) => own.has(word)) ?? others.findLast(({ mixed }) => mixed.has(word)))
-      .flatMap((owner) => owner?.language.tag ?? []);
-  };
 }

@@ -14,8 +14,8 @@ type Level = (typeof levels)[number];
 export interface CountedRequest extends RouteMatch {
   readonly method: string;
   readonly status: number | undefined;
-  /** Milliseconds from the request's headers to the end of its response; `undefined` if the headers were incomplete. */
-  readonly duration: number | undefined;
+  /** Milliseconds from the request's headers to the end of its response. */
+  readonly duration: number;
 }
 
 interface Sender {
@@ -31,8 +31,6 @@ export interface ServedRequest extends CountedRequest, Sender {
   readonly path: string;
   /** Bytes of the response, headers included. */
   readonly bytes: number;
-  readonly wordsOf?: string | undefined;
-  readonly fault?: string | undefined;
 }
 
 type LogEvent = (message: string, cause?: unknown, members?: Readonly<Record<string, string | undefined>>) => void;
@@ -89,7 +87,7 @@ export function createLog(options: {
     debug: logAt('debug'),
     request: logger.isLevelEnabled('debug')
       ? ({ duration, ...served }) =>
-          logger.debug({ ...served, duration: duration && Math.round(duration * 1_000) / 1_000 }, 'request')
+          logger.debug({ ...served, duration: Math.round(duration * 1_000) / 1_000 }, 'request')
       : undefined,
     change: logger.isLevelEnabled('info') ? (change) => logger.info(change, 'change') : undefined,
     close: () => lines.drain(),

@@ -110,19 +110,11 @@ export class Meters {
   );
   readonly #writes = histogram(this.#registry, 'catalogue_store_commit_writes', 'Writes in one commit.', [], WRITES);
   readonly #streams = gauge(this.#registry, 'catalogue_list_streams', 'Long lists that are being read.');
-  readonly #foreignWords: Counter;
   readonly #formerWords: Counter | undefined;
   readonly #refusals: Counter;
 
   constructor(version: string, locales: readonly Locale[]) {
     for (const read of READS) this.#reads.zero({ read });
-    const tags = locales.map(({ tag }) => tag);
-    const pairs = tags.flatMap((language) =>
-      tags.filter((tag) => tag !== language).map((word_language) => ({ language, word_language })),
-    );
-    const foreign = 'Words that a tree has refused because they are those of another language.';
-    const labels = ['language', 'word_language'];
-    this.#foreignWords = counter(this.#registry, 'catalogue_foreign_words_total', foreign, labels, pairs);
     const former = locales.flatMap((locale) => [...withHistory(locale).deprecatedWords.values()]);
     if (former.length > 0) {
       const all = former.map(({ language, word }) => ({ language, word }));
@@ -147,11 +139,7 @@ export class Meters {
     this.#inProgress.dec();
     const labels = { method: METHODS.includes(method) ? method : OTHER, route, language };
     this.#requests.inc({ ...labels, status: status ?? NONE });
-    if (duration !== undefined) this.#durations.observe(labels, duration / 1_000);
-  }
-
-  refuseWords(language: string, others: readonly string[]): void {
-    for (const word_language of others) this.#foreignWords.inc({ language, word_language });
+    this.#durations.observe(labels, duration / 1_000);
   }
 
   useFormer({ language, word }: FormerWord): void {

@@ -26,8 +26,6 @@ const LONGEST_PATH = 200;
 /** Observes every request and its response; it changes nothing but the identifier of a request that has none. */
 export class Observer {
   readonly #options: ObserverOptions;
-  readonly #faultStatus = new WeakMap<ServerResponse, number>();
-  readonly #wordLanguages = new WeakMap<object, string>();
 
   constructor(options: ObserverOptions) {
     this.#options = options;
@@ -45,8 +43,7 @@ export class Observer {
   #onEnd(incoming: IncomingMessage, outgoing: ServerResponse, duration: number): void {
     const { log, meter, matchRoute, clientName, readAddress } = this.#options;
     const { method = '', url = '', headers } = incoming;
-    const faultStatus = incoming.complete ? undefined : this.#faultStatus.get(outgoing);
-    const status = faultStatus ?? (outgoing.headersSent ? outgoing.statusCode : undefined);
+    const status = outgoing.headersSent ? outgoing.statusCode : undefined;
     const counted = { ...matchRoute(url), method, status, duration };
     meter?.end(counted);
     log?.({
@@ -57,23 +54,6 @@ export class Observer {
       client: clientName(incoming),
       address: readAddress?.(incoming),
       traceId: traceIdIn(headers.traceparent),
-      wordsOf: status !== undefined && status >= 400 ? this.#wordLanguages.get(incoming) : undefined,
     });
-  }
-
-  onForeignWords(incoming: object, language: string): void {
-    this.#wordLanguages.set(incoming, language);
-  }
-
-  onParserFault(code: string, status: number, response: ServerResponse | undefined): void {
-    if (response) {
-      this.#faultStatus.set(response, status);
-      return;
-    }
-    const { log, meter } = this.#options;
-    const counted = { route: undefined, language: undefined, method: '', status, duration: undefined };
-    meter?.begin();
-    meter?.end(counted);
-    log?.({ ...counted, path: '', bytes: 0, requestId: '', fault: code });
   }
 }

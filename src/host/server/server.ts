@@ -45,13 +45,6 @@ const SLOW_READER_LIMITS = 3;
 /** Milliseconds for which an idle connection stays open when the server stops, because a request may be on its way. */
 const LINGER = 500;
 
-const STATUSES: Readonly<Record<string, readonly [status: number, reason: string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Payload Too Large'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
-};
-const BAD_REQUEST = [400, 'Bad Request'] as const;
-
 export class Server {
   readonly http: HttpServer;
   readonly #options: ServerOptions;
@@ -80,7 +73,6 @@ export class Server {
     this.http
       .on('connection', (socket: Socket) => this.#add(socket))
       .on('timeout', (socket: Socket) => this.#endIfIdle(socket))
-      .on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) => this.#answerFault(fault, socket))
       .on('request', listener)
       // A body is asked for by what reads it: that of a refused request is never sent.
       .on('checkContinue', listener)
@@ -103,42 +95,15 @@ export class Server {
     if (this.#isClosing) response.setHeader('Connection', 'close');
   }
 
-  #unfinished(socket: Duplex): ServerResponse | undefined {
-    const response = this.#responses.get(socket);
-    return response?.writableFinished ? undefined : response;
-  }
-
   /** Closes a connection on which nothing has moved, unless the service is at work on its request, or its client reads slowly. */
   #endIfIdle(socket: Socket): void {
     const { idleTimeout } = this.#options;
-    const response = this.#unfinished(socket);
+    const latest = this.#responses.get(socket);
+    const response = latest?.writableFinished ? undefined : latest;
     if (response?.headersSent === false && response.req.complete) socket.setTimeout(idleTimeout);
     else if (response?.headersSent && socket.timeout === idleTimeout)
       socket.setTimeout(SLOW_READER_LIMITS * idleTimeout);
     else socket.destroy();
-  }
-
-  /** Answers what Node's parser refuses as Node does, and has it observed. */
-  #answerFault({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
-    const response = this.#unfinished(socket);
-    const isPipelined = response?.req.complete === true;
-    // A client that is gone reads nothing, and nothing can be written into the middle of a response.
-    if (
-      code === 'ECONNRESET' ||
-      !socket.writable ||
-      (response && !isPipelined && (response.headersSent || !response.socket))
-    ) {
-      socket.destroy();
-      return;
-    }
-    const [status, reason] = STATUSES[code] ?? BAD_REQUEST;
-    const answer = (): void => {
-      this.#options.observer?.onParserFault(code, status, isPipelined ? undefined : response);
-      socket.write(`HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\n\r\n`);
-      socket.destroySoon();
-    };
-    if (isPipelined) response.once('finish', answer);
-    else answer();
   }
 
   /** New connections are taken for `delay` milliseconds more, and what is in flight is cut off after `timeout`. */

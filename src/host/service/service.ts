@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import manifest from '../../../package.json' with { type: 'json' };
 import { createGateway } from '../../gateway/app.ts';
 import type { OnChange } from '../../gateway/collections/resource.ts';
@@ -11,7 +12,6 @@ import type { Problem } from '../../gateway/texts/problem.ts';
 import { changeAt } from '../../store/change-set.ts';
 import { ImportQueue } from '../../store/imports/import-rows.ts';
 import type { Store } from '../../store/store.ts';
-import { finishWithin } from '../../util/finish-within.ts';
 import { addressReader, inRanges, loggedAddressReader } from '../access/address.ts';
 import { isLoopback } from '../access/browsers.ts';
 import { countedAs, type KnownClients } from '../access/client.ts';
@@ -117,13 +117,6 @@ export async function startService(catalogue: Catalogue, config: Config, log: Lo
     countHooks: store.hooks.count,
     onChange: config.LOG_CHANGES === 'on' ? reportChanges(log, clients, readLoggedAddress) : undefined,
     onFault: reportFaults(log),
-    onForeignWords:
-      observer &&
-      (({ tree, languages: [first, ...others], incoming }) => {
-        if (first === undefined) return;
-        meters?.refuseWords(tree, [first, ...others]);
-        if (incoming) observer.onForeignWords(incoming, first);
-      }),
     onFormerWord: meters && ((former) => meters.useFormer(former)),
   });
   const reportRefusal = reportRefusals(log);
@@ -163,7 +156,9 @@ export async function startService(catalogue: Catalogue, config: Config, log: Lo
         isStopping = true;
         // At once: whatever hooks wait for holds up neither the listener nor those who are still answered.
         await Promise.all([server.stop(config.STOP_DELAY, config.STOP_TIMEOUT), close()]);
-        if (!(await finishWithin(store.close(), CLOSING))) log.warn('the database was not closed in time');
+        const late = sleep(CLOSING, true, { ref: false });
+        const isLate = await Promise.race([Promise.resolve(store.close()).then(() => false), late]);
+        if (isLate) log.warn('the database was not closed in time');
       },
     };
   } catch (error) {

@@ -10,9 +10,7 @@ const END = /(?!)/;
 
 test.each([
   ['reads of different cost', [get('/api/cars'), get('/livez'), get('/api/coches/x'), LAST], '200 200 404 200'],
-  ['a read after the last request', [get('/livez'), LAST, get('/livez')], '200 200'],
   ['a read after what closes the connection', [get('/livez'), get('/', HOST), get('/livez')], '200 400'],
-  ['what is broken after a read', [get('/api/cars'), 'GET / HTTP/1.1\r\nX Y\r\n\r\n'], '200 400'],
 ])('%s: each is answered once, in its turn', async (_, requests, statuses) => {
   const server = await openServer();
   onTestFinished(() => server.close());

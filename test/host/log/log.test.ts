@@ -17,7 +17,6 @@ const served: ServedRequest = {
   client: 'feed of Seville',
   address: '192.0.2.1',
   traceId: undefined,
-  wordsOf: undefined,
 };
 
 type Options = Parameters<typeof createLog>[0];
