@@ -192,23 +192,11 @@ const settings = variables.check(({ value, issues }) => {
   }
 });
 
-const NO_API = 'is no setting any more: the service does not stand before another API (CHANGELOG.md)';
-const NO_REPLICA =
-  'is no setting any more: all is read where it is written, at DATABASE_URL; a larger server or pool (DATABASE_POOL) serves more reads';
-
-const goneSettings: Readonly<Record<string, string>> = {
-  UPSTREAM_MAPPING: NO_API,
-  UPSTREAM_AUTHORIZATION: NO_API,
-  UPSTREAM_AUTHORIZATION_FILE: NO_API,
-  DATABASE_READ_URL: NO_REPLICA,
-  DATABASE_READ_URL_FILE: NO_REPLICA,
-  CLIENT_CONNECTIONS:
-    'is no setting any more: a proxy limits the connections of an address; uploads and streams of one client have a share (CLIENT_SHARE, KEY_STREAMS)',
-  RATE_LIMIT_STORE:
-    'is no setting any more: each instance counts RATE_LIMIT for itself; a limit for all of them together is set in the proxy before them',
-  WORKERS:
-    'is no setting any more: a process serves on one core; several instances on one PostgreSQL serve on several (docs/deployment.md)',
-};
+/** Settings of earlier versions. */
+const GONE = [
+  ...['UPSTREAM_MAPPING', 'UPSTREAM_AUTHORIZATION', 'UPSTREAM_AUTHORIZATION_FILE', 'WORKERS', 'CLIENT_CONNECTIONS'],
+  ...['DATABASE_READ_URL', 'DATABASE_READ_URL_FILE', 'RATE_LIMIT_STORE'],
+];
 
 const SECRETS = ['DATABASE_URL', 'OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_SCOPE_CLAIM'] as const;
 const NAMES = [...Object.keys(variables.shape), ...SECRETS.map((name) => `${name}_FILE`)];
@@ -263,9 +251,12 @@ export function isModule(path: string): boolean {
 
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const set = readSet(environment);
-  const gone = Object.keys(goneSettings).filter((name) => set[name] !== undefined);
+  const gone = GONE.filter((name) => set[name] !== undefined);
   const { secrets, faults } = readSecrets(set);
-  const allFaults = [...gone.map((name) => `${name}: ${goneSettings[name]}`), ...faults];
+  const allFaults = [
+    ...gone.map((name) => `${name}: is no setting any more; CHANGELOG.md says what replaces it`),
+    ...faults,
+  ];
   if (allFaults.length > 0) throw new ConfigError(allFaults);
   const folder = set.CATALOGUE && basename(catalogueFolder(resolve(set.CATALOGUE)));
   const own = folder ? { DATABASE_URL: `sqlite:data/${folder}.db` } : {};

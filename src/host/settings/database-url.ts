@@ -34,11 +34,6 @@ export const databaseUrl = z
       'names one host: a proxy such as HAProxy, or the address that the provider gives, leads to the primary (docs/deployment.md)',
     abort: true,
   })
-  .refine((url) => !url.startsWith('upstream+'), {
-    error:
-      '"upstream+https://…" is not available any more: the service does not stand before another API, its items are in SQLite or PostgreSQL (CHANGELOG.md)',
-    abort: true,
-  })
   .refine(
     (url) => FILE.test(url) || isServer(url),
     'must be "sqlite:<path>", "sqlite::memory:" or "postgres://<user>:<password>@<host>:<port>/<database>"',

@@ -45,28 +45,17 @@ test('what is empty is as if it were not set', () => {
 });
 
 test.each([
-  ['UPSTREAM_MAPPING', 'upstream.json', 'the service does not stand before another API (CHANGELOG.md)'],
-  ['UPSTREAM_AUTHORIZATION', 'Bearer s3cret', 'the service does not stand before another API (CHANGELOG.md)'],
-  ['UPSTREAM_AUTHORIZATION_FILE', '/none', 'the service does not stand before another API (CHANGELOG.md)'],
-  [
-    'DATABASE_READ_URL',
-    'postgres://u:s3cret@replica/cars',
-    'all is read where it is written, at DATABASE_URL; a larger server or pool (DATABASE_POOL) serves more reads',
-  ],
-])('%s, which is gone, is told with what replaces it', (name, text, instead) => {
-  expect(faultsOf({ [name]: text })).toEqual([`${name}: is no setting any more: ${instead}`]);
+  ['UPSTREAM_AUTHORIZATION', 'Bearer s3cret'],
+  ['DATABASE_READ_URL_FILE', '/none'],
+  ['WORKERS', '4'],
+])('%s, which is gone, is told with where its successor stands', (name, text) => {
+  expect(faultsOf({ [name]: text })).toEqual([`${name}: is no setting any more; CHANGELOG.md says what replaces it`]);
   expect(faultsOf({ [name]: '' })).toEqual([]);
 });
 
 test('DATABASE_PREPARE=auto of earlier versions is told what replaces it', () => {
   expect(faultsOf({ DATABASE_PREPARE: 'auto' })).toEqual([
     'DATABASE_PREPARE: must be on or off: off if a pooler in transaction mode stands before the server',
-  ]);
-});
-
-test('an API in place of a database is refused, because that is gone', () => {
-  expect(faultsOf({ DATABASE_URL: 'upstream+https://u:s3cret@api.example/cars' })).toEqual([
-    'DATABASE_URL: "upstream+https://…" is not available any more: the service does not stand before another API, its items are in SQLite or PostgreSQL (CHANGELOG.md)',
   ]);
 });
 
