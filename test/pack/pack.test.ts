@@ -30,6 +30,13 @@ const archives = new Map<PackageName, string>();
 let copy: string;
 const installed = (name: PackageName): string => join(folders.get(name) ?? '', 'node_modules', name);
 
+/** @returns the path of the bundle of a program */
+async function bundle(folder: string, file: string, ...options: readonly string[]): Promise<string> {
+  const args = ['--bundle', '--platform=node', '--format=esm', '--log-level=error', '--outfile=bundle.js', ...options];
+  await run(join(project, 'test/node_modules/.bin/esbuild'), [file, ...args], { cwd: folder });
+  return join(folder, 'bundle.js');
+}
+
 beforeAll(async () => {
   copy = copyProject(afterAll);
   const destination = temporaryFolder(afterAll);
@@ -59,7 +66,8 @@ describe.each(packageNames.map((name) => [name] as const))('%s', (name) => {
 
   test('publint and attw have nothing to say', async () => {
     const { messages } = await publint({ pkgDir: installed(name), pack: false });
-    expect(messages).toEqual([]);
+    // `imports` of the nearest manifest are those that Node.js reads.
+    expect(messages.filter(({ code }) => code !== 'NESTED_PACKAGE_JSON_FIELD_IGNORED')).toEqual([]);
     const attw = createRequire(join(project, 'test/package.json')).resolve('@arethetypeswrong/cli/package.json');
     await run(process.execPath, [join(attw, '../dist/index.js'), archives.get(name) ?? '', '--profile', 'esm-only']);
   });
@@ -140,6 +148,29 @@ describe('the catalogue', () => {
     for (const path of ['/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css', '/docs/browse.js', '/?lang=es'])
       expect([path, (await fetch(origin + path)).status]).toEqual([path, 200]);
     expect(await end('SIGTERM')).toBe(0);
+  });
+
+  test('is refused by a bundler, which names what to do', async () => {
+    const folder = folders.get('car-dealer-catalogue') ?? '';
+    const message = 'Could not resolve "#leave-car-dealer-catalogue-out-of-the-bundle"';
+    await expect(bundle(folder, 'catalogue.ts')).rejects.toThrow(message);
+  });
+
+  test('serves lists and writes from a bundle for a runtime without files, and says why it has no pages', async () => {
+    const folder = folders.get('car-dealer-catalogue') ?? '';
+    cpSync(join(project, 'examples/mounted'), join(folder, 'mounted'), { recursive: true });
+    const program = await bundle(folder, 'mounted/app.ts', '--conditions=workerd');
+    const script = `
+      const { app } = await import(${JSON.stringify(program)});
+      const headers = { 'content-type': 'application/json' };
+      const write = await app.request('/api/coches', { method: 'POST', headers, body: '{"marca":"Seat","modelo":"Ibiza"}' });
+      const [list, page] = [await app.request('/api/cars'), await app.request('/docs/')];
+      console.log(write.status, list.status, page.status);`;
+    const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '--eval', script]);
+    expect([stdout, stderr]).toEqual([
+      '201 200 500\n',
+      expect.stringContaining('Error: leave-car-dealer-catalogue-out-of-the-bundle: docs/library.md'),
+    ]);
   });
 
   test('says what PostgreSQL needs', async () => {

@@ -1,5 +1,6 @@
 /// <reference types="node" preserve="true" />
-import type { HttpBindings } from '@hono/node-server';
+// Not by `HttpBindings` of the adapter, whose declarations have errors without `dom`.
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, Hono } from 'hono';
 import type { MaybePromise } from '../../util/maybe-promise.ts';
 import type { FormerUses } from '../locale/history.ts';
@@ -9,7 +10,9 @@ export type HeaderRecord = Readonly<Record<string, string>>;
 
 /** The bindings of a request, all of them absent in tests that call the app directly. */
 export interface Env {
-  Bindings: Partial<HttpBindings> & {
+  Bindings: {
+    readonly incoming?: IncomingMessage;
+    readonly outgoing?: ServerResponse;
     /** The request target, if there is no `incoming`. */
     readonly target?: string;
     /** The context of the app that has mounted the gateway. */
@@ -52,7 +55,7 @@ export interface Gateway {
 }
 
 /** @returns the address of a request's client; `undefined` if it is unknown */
-export type AddressOf = (incoming: HttpBindings['incoming']) => string | undefined;
+export type AddressOf = (incoming: IncomingMessage) => string | undefined;
 
 export type Handler = (c: Exchange) => Response | Promise<Response>;
 

@@ -15,6 +15,21 @@ function isDerived(node: ts.Node): node is ts.InterfaceDeclaration {
   return bases.some(({ expression }) => /^(?:Pick|Omit|Partial)$/.test(expression.getText()));
 }
 
+const OPTIONS = {
+  module: ts.ModuleKind.NodeNext,
+  target: ts.ScriptTarget.ES2024,
+  lib: ['lib.es2024.d.ts'],
+  types: ['node'],
+};
+const host = ts.createCompilerHost(OPTIONS);
+const read = host.getSourceFile;
+const sources = new Map<string, ts.SourceFile | undefined>();
+// Most of what packages need is the same for all.
+host.getSourceFile = (file, ...rest) => {
+  if (!sources.has(file)) sources.set(file, read(file, ...rest));
+  return sources.get(file);
+};
+
 /**
  * @param folder of the package, as it is installed
  * @param exported the `exports` of its manifest
@@ -25,10 +40,8 @@ export function describeApi(folder: string, exported: Readonly<Record<string, st
     .map(([name, target]) => [name, typeof target === 'string' ? target : target.default] as const)
     .filter(([, target]) => target.endsWith('.js'))
     .map(([name, target]) => [name, join(folder, target.replace(/\.js$/, '.d.ts'))] as const);
-  const program = ts.createProgram(
-    entries.map(([, file]) => file),
-    { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2024, lib: ['lib.es2024.d.ts'], types: ['node'] },
-  );
+  const files = entries.map(([, file]) => file);
+  const program = ts.createProgram(files, OPTIONS, host);
   const checker = program.getTypeChecker();
   const declarations = new Map<string, Set<string>>();
   const seen = new Set<ts.Symbol>();
