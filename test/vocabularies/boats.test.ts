@@ -372,6 +372,7 @@ test('problems of the API name places in words, and have the sentences of the ta
       { pointer: '/owner/boats/0/length', code: 'too-long', most: 5, detail: 'x' },
       { parameter: 'kind', detail: 'y' },
       { path: ['owner', 'name'], loc: ['body', 'length'] },
+      { loc: ['body', 'sail', 'length'] },
     ],
   };
   const { app } = open(() => Response.json(problem, { status: 400, headers: { 'content-language': 'en' } }));
@@ -390,6 +391,7 @@ test('problems of the API name places in words, and have the sentences of the ta
       },
       { parameter: 'kind', detail: 'y' },
       { path: ['propietario', 'titular'], loc: ['body', 'eslora'] },
+      { loc: ['body', 'vela', 'eslora'] },
     ],
   });
   // One sentence is left in English.

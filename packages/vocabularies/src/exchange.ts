@@ -21,6 +21,8 @@ import type { Selected, Translator } from './translator.ts';
 /** A request in a vocabulary, and how its answer is translated. */
 export interface Exchange {
   readonly tag: string;
+  /** The path as the document has it; absent if it is none of the document's. */
+  readonly template: string | undefined;
   /** The request in the document's names; absent if it is refused. */
   readonly request?: Request;
   /** The answer to a request that is refused. */
@@ -110,14 +112,19 @@ export class RequestExchange {
     if (!changes) return this.#fail('precondition-failed');
     if (isUnpacked) changes.set('content-encoding', null);
     const request = createCanonical({ original: this.#request, url, changes, body, vocabulary });
-    return { tag: vocabulary.tag, request, refused: this.#refused, toWords: (answer) => this.toWords(answer) };
+    const toWords = (answer: Response) => this.toWords(answer);
+    return { tag: vocabulary.tag, template: this.#template, request, refused: this.#refused, toWords };
   }
 
   #fail(code?: ProblemCode): Exchange {
     const { words, tag } = this.#vocabulary;
     const refusal = code ? createProblem(words, code) : refuseForeign(words, this.#foreign);
     if (this.#translator.select === 'header') refusal.headers.set('vary', 'Accept-Language');
-    return { tag, refusal, toWords: (answer) => answer };
+    return { tag, template: this.#template, refusal, toWords: (answer) => answer };
+  }
+
+  get #template(): string | undefined {
+    return this.#match?.route.path.template;
   }
 
   #isSigned(): boolean {
@@ -261,9 +268,11 @@ export class RequestExchange {
     const isError = isJson && (status >= 400 || type.startsWith('application/problem+json'));
     const content = this.#operation && findContent(findAnswer(this.#operation, status), type);
     const nodes: ContentNodes | undefined = content && this.#vocabulary.contents(content);
-    if (!content && isJson && !isError) {
-      const { method } = this.#request;
-      this.#translator.count(`${method} ${this.#operation?.template ?? this.#address.path} ${status} ${type}`);
+    const { method } = this.#request;
+    const hasBody = method !== 'HEAD' && !WITHOUT_BODY.includes(status);
+    if (!content && isJson && hasBody && !type.startsWith('application/problem+json')) {
+      // An address that the document does not have may be any.
+      this.#translator.count(`${method} ${this.#template ?? '*'} ${status} ${type}`);
     }
     return { nodes: nodes ?? (isError ? { body: undefined, item: undefined } : undefined), type, isError };
   }

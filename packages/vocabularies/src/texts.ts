@@ -90,11 +90,19 @@ export function exchangePath(
     while (node?.items && node.members.out.size === 0) node = node.items;
     if (/^([./[\]]?|[*-])$/.test(step) || (/^\d+$/.test(step) && !node?.rest)) return step;
     const term = findTerm(context, node, step);
+    const tag = term || foreign ? undefined : findValue(context, node, step);
+    if (tag) return tag.to;
     node = term ? term.node : node?.findRest(step);
     if (term?.suggestion === undefined || !foreign) return term?.to ?? step;
     foreign.isFound = true;
     return term.suggestion;
   });
+}
+
+/** @returns a value that a member lists: FastAPI writes that of a discriminator as a step of its own */
+function findValue({ direction }: Context, node: Node | undefined, text: string): Term | undefined {
+  const members = [...(node?.members[direction].values() ?? [])];
+  return members.map((member) => member.node?.values[direction].get(text)).find((term) => term !== undefined);
 }
 
 export function exchangePointer(context: Context, text: string): string {

@@ -114,6 +114,8 @@ test('framing that is told twice, header limits and long bodies are refused', as
     'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n',
     'Transfer-Encoding: chunked\r\nContent-Length: 4\r\n',
     'Transfer-Encoding: xchunked\r\n',
+    'Transfer-Encoding: gzip, chunked\r\n',
+    'Host: you\r\n',
     'Content-Length: 4\r\nContent-Length: 5\r\n',
     'Content-Length: +4\r\n',
     'X-A: a\rb\r\n',

@@ -188,16 +188,29 @@ test('a write whose outcome nobody knows says so', async () => {
 });
 
 test('a line of the log and a counter say each request by its template', async () => {
-  const api = await startApi((_, outgoing) => outgoing.end('{}'));
+  const api = await startApi(({ method }, outgoing) => {
+    if (method === 'PATCH') outgoing.writeHead(401, { 'content-type': 'application/json' });
+    outgoing.end('{}');
+  });
   const { url, metrics, lines } = await startServe(api, folder, '--metrics-port', '0');
   await ask(`${url}/barcos/secret?tipo=vela`, { headers: { 'x-request-id': 'abc-1' } });
   await ask(`${url}/other/secret`);
+  await ask(`${url}/barcos?kind=secret`);
+  await ask(`${url}/boats/secret`, { method: 'PATCH' });
+  await ask(`${url}/barcos/secret`, { method: 'PATCH' });
   const readLog = () => lines().filter(({ method }) => method);
-  await expect.poll(() => readLog().length).toBe(2);
+  await expect.poll(() => readLog().length).toBe(5);
   const logged = readLog();
   expect(logged).toMatchObject([
     { level: 'info', method: 'GET', path: '/boats/{id}', vocabulary: 'es', status: 200, id: 'abc-1' },
     { path: '*', vocabulary: '' },
+    { path: '/boats', vocabulary: 'es', status: 400 },
+    { path: '/boats/{id}', vocabulary: '' },
+    { path: '/boats/{id}', vocabulary: 'es' },
+  ]);
+  const notices = lines().flatMap(({ message }) => (/describe/.test(`${message}`) ? [message] : []));
+  expect(notices).toEqual([
+    'the document does not describe PATCH /boats/{id} 401 application/json, which is answered as it is',
   ]);
   expect(JSON.stringify(logged)).not.toContain('secret');
   const counted = await ask(metrics as string);
@@ -211,12 +224,18 @@ test('a line of the log and a counter say each request by its template', async (
 test('the log says which client has left, and what the API has broken off', async () => {
   const api = await startApi((incoming, outgoing) => {
     if (incoming.url === '/boats/silent') return;
+    if (incoming.url === '/boats/coded') {
+      outgoing.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'br' }).end('{');
+      return;
+    }
     outgoing.writeHead(200, { 'content-type': 'application/json' }).write('{"name":');
     if (incoming.url === '/boats/broken') setImmediate(() => outgoing.destroy());
   });
   const { url, lines } = await startServe(api, folder);
   const silent = request(`${url}/barcos/silent`).on('error', () => {});
   silent.end();
+  const coded = await ask(`${url}/barcos/coded`);
+  expect([coded.statusCode, coded.statusMessage]).toEqual([502, 'Bad Gateway']);
   await ask(`${url}/barcos/broken`).catch(() => {});
   silent.destroy();
   const find = () =>
@@ -224,6 +243,7 @@ test('the log says which client has left, and what the API has broken off', asyn
       .filter(({ method }) => method)
       .map(({ level, status, problem }) => [level, status, problem]);
   await expect.poll(find).toEqual([
+    ['error', 502, 'bad-gateway'],
     ['error', expect.anything(), 'bad-gateway'],
     ['info', 499, 'client-gone'],
   ]);

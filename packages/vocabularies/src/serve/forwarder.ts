@@ -141,11 +141,11 @@ export class Handover {
       else this.#writeProblem(this.#fault.code);
     }
     clearTimeout(timer);
-    const fault = this.#fault;
+    const [fault, exchange] = [this.#fault, this.#exchange];
     return {
       id: this.#id,
-      template: findTemplate(this.#options.translator, this.#init?.url ?? target ?? ''),
-      vocabulary: this.#exchange?.tag ?? '',
+      template: (exchange ? exchange.template : findTemplate(this.#options.translator, target ?? '')) ?? '*',
+      vocabulary: exchange?.tag ?? '',
       problem: fault?.code,
       reason: fault && String(fault.cause ?? fault),
     };
@@ -254,10 +254,12 @@ export class Handover {
       const text = isPlain && body instanceof Buffer && isUtf8(body) ? body.toString() : undefined;
       const light = text !== undefined && new LightAnswer(text, { status, headers: joinHeaders(raw) });
       const stream = isEmpty ? null : body instanceof Uint8Array ? body : ReadableStream.from(body);
-      return this.#write(
-        await this.#exchange.toWords((light || createResponse(stream, status, raw)) as Response),
-        largestAnswer,
-      );
+      const written = await this.#exchange.toWords((light || createResponse(stream, status, raw)) as Response);
+      if (written.status !== status) {
+        outgoing.statusMessage = '';
+        this.#fault = new ForwardError('bad-gateway', `the API has sent the coding ${headers['content-encoding']}`);
+      }
+      return this.#write(written, largestAnswer);
     }
     if (translator.select === 'header') raw.push('Vary', 'Accept-Language');
     if (headers['x-request-id'] === undefined) raw.push('X-Request-Id', this.#id);
@@ -365,9 +367,9 @@ function createResponse(
   return new Response(body as never, { status, headers });
 }
 
-function findTemplate({ vocabularies }: Translator, url: string): string {
+/** @returns the path of a request in the document's own names as the document has it */
+function findTemplate({ vocabularies }: Translator, target: string): string | undefined {
   const [vocabulary] = vocabularies.values();
-  const [path = ''] = url.replace(/^http:\/\/[^/]*/, '').split('?', 1);
-  const match = vocabulary && findRoute(vocabulary.root, readSegments(path), 'out');
-  return match?.route.path.template ?? '*';
+  const [path = ''] = target.split('?', 1);
+  return vocabulary && findRoute(vocabulary.root, readSegments(path), 'out')?.route.path.template;
 }

@@ -108,8 +108,8 @@ export const HEADINGS = {
 export const PROBLEMS = {
   'bad-request': {
     status: 400,
-    en: ['Bad request', 'The target or the host of the request cannot be handed over.'],
-    es: ['Petición incorrecta', 'La dirección o el host de la petición no se pueden transmitir.'],
+    en: ['Bad request', 'The target, host or framing of the request cannot be handed over.'],
+    es: ['Petición incorrecta', 'La dirección, el host o la delimitación de la petición no se pueden transmitir.'],
   },
   'too-large': {
     status: 413,
