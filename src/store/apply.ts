@@ -123,7 +123,7 @@ export interface RelatedRows {
   readonly referring?: (collection: Collection, field: Field, key: string) => Iterable<KeyedRow>;
   readonly read: (collection: Collection, keys: Keys) => Row | undefined;
   readonly update: (collection: Collection, change: number, keys: Keys, cells: readonly Cell[]) => void;
-  /** The keys of the items of a collection that are nested in an item. Without it, no list across parents has their deletions. */
+  /** The keys of the items of a collection that are nested in an item, in their order. Without it, no list across parents has their deletions, and no row feeds a nested list. */
   readonly below?: (child: Collection, keys: Keys) => readonly string[];
   /** Removes the items that are nested in it too, and leaves a tombstone. */
   readonly remove: (collection: Collection, change: number, keys: Keys) => void;

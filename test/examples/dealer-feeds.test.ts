@@ -39,11 +39,21 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const trees = [
-  ['en', '/api/imports/cars', { created: 'created', updated: 'updated', unchanged: 'unchanged', rejected: 'rejected' }],
+  [
+    'en',
+    '/api/imports/cars',
+    { created: 'created', updated: 'updated', unchanged: 'unchanged', rejected: 'rejected' },
+    ['nested', 'photos', { created: 'created', updated: 'updated', unchanged: 'unchanged', deleted: 'deleted' }],
+  ],
   [
     'es',
     '/api/importaciones/coches',
     { created: 'creados', updated: 'actualizados', unchanged: 'sin_cambios', rejected: 'rechazados' },
+    [
+      'anidados',
+      'fotos',
+      { created: 'creados', updated: 'actualizados', unchanged: 'sin_cambios', deleted: 'eliminados' },
+    ],
   ],
 ] as const;
 
@@ -53,24 +63,44 @@ const names: Readonly<Record<string, string>> = {
   'pick-up': 'pickup',
 };
 
+type StoredCar = Readonly<Record<string, unknown>> & { readonly photos: readonly { readonly link: string }[] };
+
 /** @returns the cars of the catalogue, as they are true */
 const stored = async (): Promise<readonly TrueCar[]> => {
-  const { json } = await app.send('GET', '/api/cars?number_of_elements=100&sort_by=registration');
-  return json.map(({ first_registered: firstRegistered, fuel, body, ...car }: Record<string, string>) => ({
+  const { json } = await app.send('GET', '/api/cars?number_of_elements=100&sort_by=registration&include=photos');
+  return json.map(({ first_registered: firstRegistered, fuel, body, photos, ...car }: StoredCar) => ({
     ...{ ...car, firstRegistered },
-    fuel: names[fuel ?? ''] ?? fuel,
-    body: names[body ?? ''] ?? body,
+    fuel: names[String(fuel)] ?? fuel,
+    body: names[String(body)] ?? body,
+    photos: photos.map(({ link }) => link),
   }));
 };
 
-describe.each(trees)('in the tree of %s', (tag, path, words) => {
+/** @returns the counts of photos, whose keys are their places, that were those of some cars and are those of others */
+const photoCounts = (before: readonly TrueCar[], after: readonly TrueCar[]) => {
+  const counts = { created: 0, updated: 0, unchanged: 0, deleted: 0 };
+  for (const [at, { photos }] of after.entries()) {
+    const { photos: old = [] } = before[at] ?? {};
+    for (let place = 0; place < Math.max(old.length, photos.length); place++) {
+      if (place >= old.length) counts.created++;
+      else if (place >= photos.length) counts.deleted++;
+      else counts[old[place] === photos[place] ? 'unchanged' : 'updated']++;
+    }
+  }
+  return counts;
+};
+
+describe.each(trees)('in the tree of %s', (tag, path, words, [nested, list, nestedWords]) => {
   const send = async (file: string | Buffer, prefer: string, type = 'text/csv') => {
     const headers = { 'content-type': type, prefer: `handling=strict, ${prefer}` };
     const { status, json } = await app.send('POST', path, file, headers);
     const counts = Object.fromEntries(
       Object.entries(words).map(([name, word]) => [name, json[word] ?? json.report?.[word]]),
     );
-    return { status, detail: (json.report ?? json).reasons ?? (json.report ?? json).motivos ?? json.detail, ...counts };
+    const own = json[nested]?.[list];
+    const photos = own && Object.fromEntries(Object.entries(nestedWords).map(([name, word]) => [name, own[word]]));
+    const detail = (json.report ?? json).reasons ?? (json.report ?? json).motivos ?? json.detail;
+    return { status, detail, ...counts, photos };
   };
 
   test.each(SEEDS.flatMap((seed) => systems.map((system, at) => [system.name, seed, at] as const)))(
@@ -83,21 +113,28 @@ describe.each(trees)('in the tree of %s', (tag, path, words) => {
         'content-type': 'application/json',
         prefer: 'resolution=replace-all; allow-deletions',
       });
-      const cars = trueCars(random, MANY);
+      const withPhotos = ({ photos, ...car }: TrueCar) => ({ ...car, photos: system.photos ? photos : [] });
+      const cars = trueCars(random, MANY).map(withPhotos);
+      const countPhotos = (...nights: Parameters<typeof photoCounts>) => ({
+        photos: system.photos && photoCounts(...nights),
+      });
       const byProfile = `resolution=merge-duplicates, profile=erp-${at}`;
       const type = system.profile.charset === undefined ? 'text/csv' : `text/csv; charset=${system.profile.charset}`;
       const byPreferences = `resolution=merge-duplicates, ${preferencesOf(system.profile)}`;
       const counts = { status: 200, detail: undefined, created: 0, updated: 0, unchanged: 0, rejected: 0 };
-      expect(await send(uglyFile(system, tag, cars, random), byProfile)).toEqual({ ...counts, created: MANY });
+      expect(await send(uglyFile(system, tag, cars, random), byProfile)).toEqual({
+        ...{ ...counts, created: MANY },
+        ...countPhotos([], cars),
+      });
       expect(await stored()).toEqual(cars);
       // Other spellings of the same, by preferences that say what the profile says.
       expect(await send(uglyFile(system, tag, cars, random), byPreferences, type)).toEqual({
-        ...counts,
-        unchanged: MANY,
+        ...{ ...counts, unchanged: MANY },
+        ...countPhotos(cars, cars),
       });
-      const next = nextNight(cars);
-      const changed = next.filter((car, place) => car !== cars[place]).length;
-      const expected = { ...counts, updated: changed, unchanged: MANY - changed };
+      const next = nextNight(cars).map(withPhotos);
+      const changed = next.filter(({ price, fuel }, at) => price !== cars[at]?.price || fuel !== cars[at]?.fuel).length;
+      const expected = { ...counts, updated: changed, unchanged: MANY - changed, ...countPhotos(cars, next) };
       expect(await send(uglyFile(system, tag, next, random), byProfile)).toEqual(expected);
       expect(await stored()).toEqual(next);
     },

@@ -13,6 +13,8 @@ export interface TrueCar {
   readonly gearbox: string | undefined;
   readonly body: string | undefined;
   readonly equipment: readonly string[] | undefined;
+  /** Links, in their order. */
+  readonly photos: readonly string[];
 }
 
 export type Random = (below: number) => number;
@@ -114,15 +116,19 @@ export function trueCars(random: Random, count: number): readonly TrueCar[] {
       firstRegistered: one(() => day),
       ...{ fuel: cycle(fuel, at), gearbox: cycle(gearbox, at), body: cycle(body, at) },
       equipment: one(() => EXTRAS.filter((_extra, place) => place === 0 || random(2) === 0)),
+      photos: Array.from({ length: random(4) }, (_photo, place) => `https://example.com/${at}/${place}.jpg`),
     };
   });
 }
 
-/** The second night: some cars are cheaper, one has another fuel. */
+/** The second night: some cars are cheaper, one has another fuel; photos are gone, new, or in another order. */
 export const nextNight = (cars: readonly TrueCar[]): readonly TrueCar[] =>
   cars.map((car, at) => {
-    if (at % 7 === 0) return { ...car, price: 500 + at };
-    return at === 1 ? { ...car, fuel: car.fuel === 'cng' ? 'hydrogen' : 'cng' } : car;
+    const { photos } = car;
+    const others = [photos.slice(1), [...photos, `https://example.com/${at}/new.jpg`], photos.toReversed(), [], photos];
+    const next = { ...car, photos: others[at % others.length] ?? [] };
+    if (at % 7 === 0) return { ...next, price: 500 + at };
+    return at === 1 ? { ...next, fuel: car.fuel === 'cng' ? 'hydrogen' : 'cng' } : next;
   });
 
 const FIELDS = [
@@ -171,6 +177,8 @@ export interface UglySystem {
   readonly number?: (value: number, tag: 'en' | 'es') => string;
   readonly kilometres?: (value: number, tag: 'en' | 'es') => string;
   readonly codes?: Partial<Readonly<Record<Field, Readonly<Record<string, string>>>>>;
+  /** The columns that its photos are in, one or more of which may be empty. */
+  readonly photos?: readonly string[];
   readonly file: (header: readonly string[], rows: readonly (readonly string[])[]) => string | Buffer;
 }
 
@@ -200,13 +208,15 @@ export const systems: readonly UglySystem[] = [
   },
   {
     name: 'marketplace with every cell in quotation marks',
-    profile: { lists: 'pipes', 'null-values': ['-'] },
+    profile: { lists: 'pipes', 'null-values': ['-'], columns: { 'foto*': 'photos.link' } },
+    photos: ['FOTO1', 'FOTO2', 'FOTO3', 'FOTO4', 'FOTO5'],
     ...{ nothing: { any: '-' }, separator: '|' },
     file: (header, rows) => `sep=;\r\n${csvOf([header, ...rows], true)}`,
   },
   {
     name: 'marketplace with tabs in UTF-16',
-    profile: { delimiter: 'tab', lists: 'semicolons' },
+    profile: { delimiter: 'tab', lists: 'semicolons', columns: { 'imagen*url': 'photos.link' } },
+    photos: ['Imagen 01 (URL)', 'Imagen 02 (URL)', 'Imagen 03 (URL)', 'Imagen 10 (URL)'],
     separator: ' ; ',
     file: (header, rows) => Buffer.from(`\uFEFF${delimited('\t')(header, rows)}`, 'utf16le'),
   },
@@ -261,10 +271,14 @@ export const systems: readonly UglySystem[] = [
   {
     name: 'ERP with columns of its own',
     profile: {
-      columns: { KENNZ: 'registration', PREIS: 'price', MARGEN: null },
+      columns: {
+        ...{ KENNZ: 'registration', PREIS: 'price', MARGEN: null },
+        ...{ Titelbild: 'photos.link', 'Bild *': 'photos.link' },
+      },
       'ignore-unknown-columns': true,
       lists: 'commas',
     },
+    photos: ['Titelbild', 'Bild 2', 'Bild 3', 'Bild 4'],
     separator: ',',
     file: (header, rows) =>
       csvOf([
@@ -334,9 +348,16 @@ export function uglyFile(
     if (Array.isArray(value)) return value.join(system.separator);
     return field === 'firstRegistered' ? date(String(value)) : String(value);
   };
+  const { photos: columns = [] } = system;
+  const photoCells = ({ photos }: TrueCar): readonly string[] => {
+    // Empty cells are anywhere.
+    const cells = [...photos];
+    while (cells.length < columns.length) cells.splice(random(cells.length + 1), 0, nothing.any ?? '');
+    return cells;
+  };
   return system.file(
-    usual[tag],
-    cars.map((car) => FIELDS.map((field) => cell(car, field))),
+    [...usual[tag], ...columns],
+    cars.map((car) => [...FIELDS.map((field) => cell(car, field)), ...photoCells(car).slice(0, columns.length)]),
   );
 }
 

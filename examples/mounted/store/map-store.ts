@@ -58,6 +58,7 @@ export const mapStore = (catalogue: Catalogue): Items => {
       itemsOf(collection)
         .values()
         .filter(({ row }) => row[collection.fields.indexOf(field) + 1] === key),
+    below: (child, keys) => [...within(child, keys)].map((item) => item.keys.at(-1) ?? ''),
     insert: (collection, change, parents, cells) => {
       last = Math.max(last, change);
       const keys = [...parents, String(cells[0])];

@@ -70,9 +70,17 @@ export class Column {
   /** What texts stand for, by the texts as filters compare them. */
   readonly #meanings: ReadonlyMap<string, string>;
 
-  constructor(language: Language, collection: Collection, field: Field, at: number, options: ReadingOptions = {}) {
+  /** @param word is what errors call the column; by default the field's word */
+  constructor(
+    language: Language,
+    collection: Collection,
+    field: Field,
+    at: number,
+    options: ReadingOptions = {},
+    word = language.fields(collection).word(field.name),
+  ) {
     this.at = at;
-    this.word = language.fields(collection).word(field.name);
+    this.word = word;
     this.#field = field;
     const { decimals, timeZone: zone, takesDates = false, lists, values = [], nullValues = [] } = options;
     const usual = valuesIn(language, collection, field, { decimals, zone });

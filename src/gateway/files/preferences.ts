@@ -24,14 +24,36 @@ export interface Fault {
   readonly suggestion?: string | undefined;
 }
 
+/** @returns the members of nested lists that columns may feed: those that depend on no other item. They are called `photos.link` */
+function nestedMembers(language: Language, collection: Collection) {
+  const { word, name: listNamed } = language.paths(collection);
+  const known = collection.children.flatMap((list) =>
+    list.fields
+      .filter(({ unique, refersTo }) => !unique && refersTo === undefined)
+      .map(({ name }) => [`${list.name}.${name}`, `${word(list.name)}.${language.fields(list).word(name)}`] as const),
+  );
+  const index = new WordIndex(Object.fromEntries(known));
+  const find = (sent: string): string | undefined => {
+    const [listWord = '', member = ''] = sent.split('.');
+    const list = collection.children.find(({ name }) => name === (listNamed(listWord) ?? listWord));
+    const name = list && `${list.name}.${language.fields(list).name(member) ?? member}`;
+    return index.names.find((each) => each === name);
+  };
+  return { index, find };
+}
+
+/** @param feedsNested is whether the columns may feed nested lists, too */
 export function columnChoices(
   language: Language,
   collection: Collection,
   pairs: NonNullable<ReturnType<typeof headerPairs>>,
+  feedsNested = false,
 ) {
-  const vocabulary = language.fields(collection);
+  const fields = language.fields(collection);
   const { of } = language.nouns(collection);
-  const findField = (word: string) => vocabulary.name(word) ?? vocabulary.names.find((name) => name === word);
+  const nested = feedsNested ? nestedMembers(language, collection) : undefined;
+  const findField = (word: string) =>
+    fields.name(word) ?? fields.names.find((name) => name === word) ?? nested?.find(word);
   const seen = new Map<string, string>();
   const faults: Fault[] = [];
   for (const [header, word] of pairs) {
@@ -40,8 +62,9 @@ export function columnChoices(
     if (before !== undefined && before !== word) {
       faults.push({ detail: sentence('preference-repeated', { name: header, value: before, other: word }) });
     } else if (word !== '' && findField(word) === undefined) {
-      const suggestion = vocabulary.suggest(word);
-      faults.push({ detail: unknownSentence('field', { word, of, known: vocabulary.known }, suggestion), suggestion });
+      const { known, suggest } = nested && nested.index.names.length > 0 && word.includes('.') ? nested.index : fields;
+      const suggestion = suggest(word);
+      faults.push({ detail: unknownSentence('field', { word, of, known }, suggestion), suggestion });
     }
   }
   return { choices: [...seen].map(([header, word]) => [header, findField(word)] as const), faults };
@@ -246,7 +269,7 @@ export function readPreferences(header: string | null, language: Language, colle
   refuse([...preferences.flatMap(checkPreference), ...checkRepeated(preferences)]);
   const parameters = preferences.flatMap((each) => each.parameters).filter(isParameter);
   const values = new Map([...parameters, ...preferences].map(({ name, value }) => [name, value]));
-  const { choices, faults } = columnChoices(language, collection, headerPairs(values.get('columns') ?? '') ?? []);
+  const { choices, faults } = columnChoices(language, collection, headerPairs(values.get('columns') ?? '') ?? [], true);
   const style = {
     takesDates: values.has('date-as-year'),
     decimals: values.get('decimals') as ReadingOptions['decimals'],

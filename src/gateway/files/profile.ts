@@ -133,7 +133,7 @@ function readUnits(language: Language, collection: Collection, units: Profile['u
 export function readProfile(profile: Profile, language: Language, collection: Collection) {
   const plain: ReadingOptions = Object.fromEntries(names(options).map((member) => [options[member], profile[member]]));
   const pairs = Object.entries(profile.columns ?? {}).map(([header, word]) => [header, word ?? ''] as const);
-  const columns = columnChoices(language, collection, pairs);
+  const columns = columnChoices(language, collection, pairs, true);
   const triples = Object.entries(profile.values ?? {}).flatMap(([field, all]) =>
     Object.entries(all).map(([text, meaning]) => [field, text, meaning ?? ''] as const),
   );

@@ -22,7 +22,7 @@ export interface TableRecord {
   readonly sheet?: { readonly name: string; readonly all: string };
 }
 
-/** Says which field the column with a header is; without a field it is not read. */
+/** Says which field the column with a header is, or which member of a nested list (`photos.link`), whose columns may have numbers in place of `*`; without a field it is not read. */
 export type ColumnChoice = readonly [header: string, field: string | undefined];
 
 /** Says what a text in the cells of a field stands for, in the words of the language; an empty one is no value. */

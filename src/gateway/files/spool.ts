@@ -77,6 +77,7 @@ export class RowSpool {
   readonly warnings: RowWarnings;
   readonly #reasons = new ReasonCounter();
   readonly #ids = new KeySet();
+  readonly #nested = new Set<string>();
   readonly #later = new Map<string, { any: number; complete: number }>();
   readonly #counts = { rows: 0, keyed: 0, unkeyed: 0, assigned: 0, deletions: 0, rejected: 0 };
   #errors = 0;
@@ -109,7 +110,7 @@ export class RowSpool {
     for (const [id, { any, complete }] of this.#later) this.#writer.add([id, any, complete]);
     this.#writer.flush();
     const [reasons, warnings] = [this.#reasons.all(), this.warnings.all()];
-    return { ...this.#counts, hasUnreadKey: this.#hasUnreadKey, size, reasons, warnings };
+    return { ...this.#counts, nested: [...this.#nested], hasUnreadKey: this.#hasUnreadKey, size, reasons, warnings };
   }
 
   #check(row: FileRow): SpooledRow | undefined {
@@ -133,8 +134,9 @@ export class RowSpool {
     if (id === undefined) this.#counts.assigned++;
     else if (!this.#ids.add(id) && !isDeletion) this.#repeat(id, row);
     if (isDeletion) this.#counts.deletions++;
+    for (const [list] of row.nested ?? []) this.#nested.add(list);
     const kind = isDeletion ? 'deletion' : null;
-    if (row.revision !== undefined) return [number, cells, kind, row.revision];
+    if (row.revision !== undefined || row.nested) return [number, cells, kind, row.revision, row.nested];
     return kind ? [number, cells, kind] : [number, cells];
   }
 

@@ -2,10 +2,10 @@ import { compose, findAbbreviated, fold, LONGEST_SUGGESTED } from '../../../pack
 import { readTag, tagField } from '../formats/tags.ts';
 import { columnLetters } from '../formats/xlsx.ts';
 import { unitKey, withUnits } from '../locale/language.ts';
-import { deletedField, deriveChanges, identifies } from '../model/catalogue.ts';
+import { type Collection, deletedField, deriveChanges, identifies } from '../model/catalogue.ts';
 import type { Cell, Field } from '../model/field.ts';
-import type { FileRow, RowError } from '../model/import.ts';
-import { DELETED, TAG } from '../model/query.ts';
+import type { FileRow, NestedItems, RowError } from '../model/import.ts';
+import { DELETED, keyId, TAG } from '../model/query.ts';
 import { findUnit } from '../model/units.ts';
 import { pointerTo } from '../read/body/members.ts';
 import { type Sentence, sentence, truncate, unknownSentence } from '../texts/phrase.ts';
@@ -39,9 +39,50 @@ class Names<T> {
 /** A header that ends with a unit in brackets: `Potencia (kW)`, `power [kW]`. */
 const IN_UNIT = /^([^[(]+)[[(]([^\])]+)[\])]$/;
 
+/** A column that feeds a member of a nested list. */
+class NestedColumn extends Column {
+  readonly list: Collection;
+  readonly field: Field;
+  /** The member, as choices of columns call it. */
+  readonly member: string;
+
+  constructor({ language, collection, options }: FileSource, name: string, at: number, header: string) {
+    const [list, field] = findNested(collection, name);
+    super(language, list, field, at, options, header);
+    this.list = list;
+    this.field = field;
+    this.member = `${language.paths(collection).word(list.name)}.${language.fields(list).word(field.name)}`;
+  }
+}
+
+function findNested({ children }: Collection, name: string): readonly [Collection, Field] {
+  for (const list of children) {
+    for (const field of list.fields) if (`${list.name}.${field.name}` === name) return [list, field];
+  }
+  throw new TypeError(`no nested member "${name}"`);
+}
+
+/** The columns of the items of a nested list, one for each field: the first of a field belongs to the first item. */
+interface NestedHeader {
+  readonly list: Collection;
+  readonly items: readonly (readonly (NestedColumn | undefined)[])[];
+}
+
+function groupNested(columns: readonly (Column | undefined)[]): readonly NestedHeader[] {
+  const nested = columns.filter((column) => column instanceof NestedColumn);
+  return [...Map.groupBy(nested, ({ list }) => list)].map(([list, all]) => {
+    const byField = list.fields.map((field) => all.filter((column) => column.field === field));
+    const items = Array.from({ length: Math.max(...byField.map((some) => some.length)) }, (_, at) =>
+      byField.map((some) => some[at]),
+    );
+    return { list, items };
+  });
+}
+
 interface Header {
   readonly cells: readonly TableCell[];
   readonly columns: readonly (Column | undefined)[];
+  readonly nested: readonly NestedHeader[];
   readonly fieldCount: number;
   /** Rows that are skipped: the index of a column, and the normalized text of its cell. */
   readonly skips: readonly (readonly [at: number, text: string])[];
@@ -55,6 +96,7 @@ class HeaderReader {
   readonly #names: Names<Column | undefined>;
   readonly #former;
   readonly #choices: Names<ColumnChoice>;
+  readonly #patterns: readonly { readonly choice: ColumnChoice; readonly pattern: RegExp }[];
 
   constructor(source: FileSource) {
     const { language, collection, options } = source;
@@ -78,7 +120,11 @@ class HeaderReader {
     ]);
     const former = [...language.fields(collection).former(), ...language.members.former()];
     this.#former = new Names(former.map((each) => [each.word, each]));
-    this.#choices = new Names((options.columns ?? []).map((choice) => [choice[0], choice]));
+    const choices = options.columns ?? [];
+    this.#choices = new Names(choices.map((choice) => [choice[0], choice]));
+    this.#patterns = choices
+      .filter(([header, field]) => header.includes('*') && field?.includes('.'))
+      .map((choice) => ({ choice, pattern: numberedPattern(choice[0]) }));
   }
 
   read(cells: readonly TableCell[], row: number): Header {
@@ -88,10 +134,10 @@ class HeaderReader {
     const chosen = new Set<ColumnChoice>();
     const columns = cells.map((cell, at): Column | undefined => {
       const word = compose(cellText(cell));
-      const choice = this.#choices.find(word);
+      const choice = this.#findChoice(word);
       if (choice) chosen.add(choice);
       else if (word === '' || word.startsWith(NOTE)) return undefined;
-      const column = this.#findColumn(word, choice);
+      const column = this.#findNestedColumn(word, choice, cells) ?? this.#findColumn(word, choice);
       if (!column) {
         if (!choice && !options.ignoresUnknown) errors.add(this.#describeUnknown(word, at, row));
         return undefined;
@@ -112,7 +158,7 @@ class HeaderReader {
       if (at === -1) errors.add(absentColumn('skip-rows', word, row));
       return at === -1 ? [] : [[at, normalizeText(text)] as const];
     });
-    const header = { cells, columns, fieldCount: places.size, skips };
+    const header = { cells, columns, nested: groupNested(columns), fieldCount: places.size, skips };
     if (errors.count() === 0) return header;
     const detail = sentence('body-errors', { count: errors.count(), of: language.nouns(collection).of });
     return { ...header, problem: combineErrors(errors.listed, { code: 'invalid-body', detail }) };
@@ -123,8 +169,8 @@ class HeaderReader {
     const word = compose(cellText(cell));
     const values = { column: columnLetters(at), header: truncate(word) };
     if (!column) return { text: 'explain-unread', values };
-    const { word: field } = column;
-    if (this.#choices.find(word)) return { text: 'explain-chosen', values: { ...values, word: field } };
+    const field = column instanceof NestedColumn ? column.member : column.word;
+    if (this.#findChoice(word)) return { text: 'explain-chosen', values: { ...values, word: field } };
     const isSimilar = (name: string): boolean => normalizeHeader(name) === normalizeHeader(word);
     if (word === field || isSimilar(field)) return { text: 'explain-word', values: { ...values, word: field } };
     const { language, collection } = this.#source;
@@ -132,6 +178,21 @@ class HeaderReader {
     const headings = language.headings(collection).map(([heading]) => heading);
     const by = headings.find(isSimilar) ?? language.label(collection, name);
     return { text: 'explain-name', values: { ...values, word: field, by } };
+  }
+
+  #findChoice(word: string): ColumnChoice | undefined {
+    const similar = normalizeHeader(word);
+    return (
+      this.#choices.find(word) ?? this.#patterns.find(({ pattern }) => similar !== '' && pattern.test(similar))?.choice
+    );
+  }
+
+  #findNestedColumn(word: string, choice: ColumnChoice | undefined, cells: readonly TableCell[]) {
+    const name = choice?.[1];
+    if (!name?.includes('.')) return undefined;
+    // Two columns with one name have one place, as two that are one field.
+    const place = cells.findIndex((cell) => compose(cellText(cell)) === word);
+    return new NestedColumn(this.#source, name, this.columns.length + place, word);
   }
 
   /** Without a column of this name, `power (kW)` is that of the power, in kilowatts. */
@@ -181,6 +242,11 @@ function columnError(word: string, detail: Sentence): LazyError {
 
 function absentColumn(option: string, word: string, row: number): LazyError {
   return columnError(word, sentence('column-absent', { option, word, row }));
+}
+
+/** @returns a pattern of headers in which `*` is a number, or nothing */
+function numberedPattern(header: string): RegExp {
+  return new RegExp(`^${header.split('*').map(normalizeHeader).join('\\d*')}$`);
 }
 
 const [FIELDS, AHEAD] = [2, 50];
@@ -276,8 +342,8 @@ class Table {
       if (column) {
         const { cell, detail, isZoneless, meaning } = column.read(value);
         if (value !== '' && meaning !== '') hasAny = true;
-        const field = fields[column.at]?.name ?? '';
-        if (isZoneless && !detail) this.#source.onZoneless?.(field, number, cellText(value));
+        const field = fields[column.at]?.name;
+        if (isZoneless && !detail && field !== undefined) this.#source.onZoneless?.(field, number, cellText(value));
         if (detail)
           errors.push({ column: column.word, code: 'invalid-value', value: truncate(cellText(value)), detail });
         if (detail || cell !== undefined) cells[column.at] = cell;
@@ -294,7 +360,35 @@ class Table {
     if (more[0] === 1) return { ...this.#deletion(number, cells, errors), revision };
     for (const { at, word } of this.#required) if (cells[at] === null) errors.push(missingField(word));
     if (!hasAny) return undefined;
-    return revision === undefined ? { number, cells, errors } : { number, cells, errors, revision };
+    const nested =
+      header.nested.length > 0 && header.nested.map((each) => this.#readNested(each, number, more, errors));
+    return { number, cells, errors, ...(revision !== undefined && { revision }), ...(nested && { nested }) };
+  }
+
+  /** Reads the items of a nested list; without a column for their key, they are numbered. @param cells those behind the row's own */
+  #readNested({ list, items }: NestedHeader, number: number, cells: FileRow['cells'], errors: RowError[]): NestedItems {
+    const { language, collection } = this.#source;
+    const words = list.fields.map(
+      ({ name }) => `${language.paths(collection).word(list.name)}.${language.fields(list).word(name)}`,
+    );
+    const ids = new Set<string>();
+    let count = 0;
+    const rows = items.flatMap((columns) => {
+      const read = columns.map((column) => column && (cells[column.at - this.#blank.length] ?? null));
+      if (read.every((cell) => (cell ?? null) === null)) return [];
+      const [key = String(++count), ...others] = read;
+      const missing = list.fields.findIndex(({ required }, at) => required && ([key, ...others][at] ?? null) === null);
+      if (missing !== -1 && errors.length === 0) errors.push(missingField(words[missing] ?? ''));
+      const id = keyId(list.key, String(key));
+      if (ids.has(id) && errors.length === 0) {
+        const column = columns[0]?.word ?? '';
+        const detail = sentence('row-repeated', { word: column, key: String(key), row: number });
+        errors.push({ column, code: 'already-exists', value: truncate(String(key)), detail });
+      }
+      ids.add(id);
+      return [[key, ...others]];
+    });
+    return [list.routeId, rows];
   }
 
   /** @returns the revision that a row was made from, or adds an error if its tag is that of another row */

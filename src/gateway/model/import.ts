@@ -9,7 +9,7 @@ import { type Collection, keyIds } from './catalogue.ts';
 import type { Cell, Field, Value } from './field.ts';
 import type { Idempotency } from './precondition.ts';
 import { keyId } from './query.ts';
-import type { reportCounts } from './report.ts';
+import type { NestedCounts, reportCounts } from './report.ts';
 
 /** An error of a row that the file alone shows. */
 export interface RowError {
@@ -74,7 +74,11 @@ export interface FileRow {
   readonly isDeletion?: boolean | undefined;
   /** The revision of the item that the row was made from, if its table has tags. */
   readonly revision?: number | undefined;
+  readonly nested?: readonly NestedItems[] | undefined;
 }
+
+/** All that a row says of a list that is nested in its item: the list's `routeId`, and the cells of its items, in their order. */
+export type NestedItems = readonly [list: string, items: readonly FileRow['cells'][]];
 
 /** Separates the keys in the id of an item of a list across parents. No key contains a control character. */
 export const BETWEEN_KEYS = '\u001f';
@@ -107,7 +111,8 @@ export type SpooledRow = readonly [
   number: number,
   cells: FileRow['cells'],
   kind?: 'rejected' | 'deletion' | null,
-  revision?: number,
+  revision?: number | undefined,
+  nested?: FileRow['nested'],
 ];
 
 /** If several rows have one key: the number of the last row without errors, and of the last one that could be a new item. */
@@ -121,6 +126,8 @@ export interface RowSummary {
   readonly assigned: number;
   readonly deletions: number;
   readonly rejected: number;
+  /** The nested lists that rows feed. */
+  readonly nested: readonly string[];
   /** Whether a rejected row does not say which item it is about. */
   readonly hasUnreadKey: boolean;
   /** Bytes of the rows in their file; behind them are `LaterRows` for each key that several of them have. */
@@ -178,10 +185,16 @@ export interface Reason {
 }
 
 export interface ImportReport extends Readonly<Record<(typeof reportCounts)[number], number>> {
+  /** What became of the items of nested lists, by the names of these. */
+  readonly nested?: Readonly<Record<string, NestedCounts>>;
   readonly repeated?: readonly RepeatedRow[];
   readonly warnings?: readonly ImportWarning[];
   readonly reasons?: readonly Reason[];
 }
+
+/** @returns whether an import has changed any item */
+export const hasChanges = ({ nested = {}, ...own }: ImportReport): boolean =>
+  [own, ...Object.values(nested)].some(({ created, updated, deleted }) => created + updated + deleted > 0);
 
 export interface ImportRules {
   readonly parents: readonly string[];

@@ -5,10 +5,15 @@ export type Done = (typeof dones)[number];
 /** The numbers of a report: of rows, and of values that were there and are not any more. */
 export const reportCounts = [...dones, 'cleared'] as const;
 
+/** The numbers of a nested list that rows feed. */
+export const nestedCounts = ['created', 'updated', 'unchanged', 'deleted'] as const satisfies readonly Done[];
+export type NestedCounts = Readonly<Record<(typeof nestedCounts)[number], number>>;
+
 /** The members of an import's report, in order; the last ones belong to its `repeated`, `warnings`, `reasons`, `errors` and `changes`. */
 export const reportMembers = [
   'dryRun',
   ...reportCounts,
+  'nested',
   'repeated',
   'warnings',
   'detail',

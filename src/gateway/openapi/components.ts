@@ -10,7 +10,7 @@ import type { Field } from '../model/field.ts';
 import type { JsonSchema } from '../model/kinds/kind.ts';
 import { getKind } from '../model/kinds/kinds.ts';
 import { DEFAULT_SIZE, DELETED, type Subresource, subresourceNames, subresources, TOTAL } from '../model/query.ts';
-import { actions, type ReportMember, reportCounts, reportMembers } from '../model/report.ts';
+import { actions, nestedCounts, type ReportMember, reportCounts, reportMembers } from '../model/report.ts';
 import { hasUnits, quantities } from '../model/units.ts';
 import type { ListParameter } from '../read/query/parameter.ts';
 import { findRefused, itemParameters, listParameters } from '../read/query/query.ts';
@@ -309,12 +309,21 @@ export function reportSchemas(context: Context) {
   const states = { before: item, after: item };
   const count: Json = { type: 'integer', format: 'int32', minimum: 0 };
   const number: Json = { ...count, minimum: 1 };
+  const counts = (names: readonly ReportMember[]) => Object.fromEntries(names.map((name) => [name, count]));
+  const ofList = { description: context.format('report-nested'), ...inWords(counts(nestedCounts)) };
+  const nestedLists = context.catalogue
+    .filter(({ parent }) => parent)
+    .map(({ name, parent }) => [context.tree.language.paths(parent).word(name), ofList] as const);
   const action = { type: 'string', enum: actions.map(actionWords.word) };
   const suggestion = { ...TEXT, 'x-names': 'request' };
   return {
     ImportReport: inWords({
       dryRun: { type: 'boolean', const: true },
-      ...Object.fromEntries(reportCounts.map((name) => [name, count])),
+      ...counts(reportCounts),
+      nested: object(
+        Object.fromEntries(nestedLists),
+        nestedLists.map(([word]) => word),
+      ),
       repeated: list('ImportRepetition', limited),
       warnings: list('ImportWarning', some),
       detail: TEXT,

@@ -23,7 +23,7 @@ export const reportWriter = (language: Language, collection: Collection) => {
     Object.fromEntries(Object.entries(members).map(([name, value]) => [report.word(name), value]));
   const describe = warningIn(language, collection);
   return (
-    { repeated, warnings, reasons: _, ...counts }: ImportReport,
+    { nested, repeated, warnings, reasons: _, ...counts }: ImportReport,
     rejection?: {
       readonly detail: Sentence;
       readonly reasons: readonly (ListedError & { readonly count: number })[];
@@ -34,6 +34,11 @@ export const reportWriter = (language: Language, collection: Collection) => {
     inWords({
       ...(isDry ? { dryRun: true } : {}),
       ...counts,
+      ...(nested && {
+        nested: Object.fromEntries(
+          Object.entries(nested).map(([list, own]) => [language.paths(collection).word(list), inWords(own)]),
+        ),
+      }),
       ...(repeated && { repeated: repeated.map((each) => inWords({ ...each })) }),
       ...(warnings && {
         warnings: warnings.map((each) =>

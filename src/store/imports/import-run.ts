@@ -14,6 +14,8 @@ import type { Cell } from '../../gateway/model/field.ts';
 import {
   BETWEEN_KEYS,
   type FieldConflict,
+  type FileRow,
+  hasChanges,
   type ImportOutcome,
   type ImportReport,
   type ImportRules,
@@ -32,7 +34,9 @@ import {
   type SpooledRow,
 } from '../../gateway/model/import.ts';
 import type { Idempotency } from '../../gateway/model/precondition.ts';
-import type { Intent, Keys, Row } from '../../gateway/port/port.ts';
+import { keyId } from '../../gateway/model/query.ts';
+import type { NestedCounts } from '../../gateway/model/report.ts';
+import type { Intent, Keys, Outcome, Row } from '../../gateway/port/port.ts';
 import { unavailable } from '../../gateway/port/unavailable.ts';
 import { LISTED } from '../../gateway/texts/problem.ts';
 import { iterateChunks } from '../../util/iterate-chunks.ts';
@@ -54,7 +58,12 @@ export interface ImportWork extends RowSummary {
 
 /** A request of an import to its database: for the rows that intents depend on, or for the ids of a list. */
 export type Need =
-  | { readonly kind: 'rows'; readonly intents: () => readonly Intent[] }
+  | {
+      readonly kind: 'rows';
+      readonly intents: () => readonly Intent[];
+      /** Lists, and the keys of the items in which they are nested: their items are read, too. */
+      readonly nested: readonly (readonly [list: Collection, parents: readonly Keys[]])[];
+    }
   | { readonly kind: 'ids'; readonly select: (id: string) => boolean };
 type Steps<T> = Generator<Need, T, unknown>;
 
@@ -66,6 +75,7 @@ interface ItemRow {
   /** Whether the file has the key; otherwise it was made for the row. */
   readonly isKeyed: boolean;
   readonly revision: number | undefined;
+  readonly nested: FileRow['nested'];
 }
 
 interface Repeat {
@@ -79,6 +89,8 @@ interface Repeat {
   place?: number;
   key?: string;
 }
+
+type MutableCounts = { -readonly [K in keyof NestedCounts]: number };
 
 const STEP = 500;
 /** How often rows that nothing but each other blocks are tried again. */
@@ -118,19 +130,21 @@ const mostRejected = ({ isLenient, mostRejected: most = Number.POSITIVE_INFINITY
   isLenient ? most : 0;
 
 /** @returns whether nothing is written: the file alone shows that nothing will be stored, and no row depends on what another one does */
-function isDryRun(catalogue: Catalogue, stored: Collection, { rules, rejected, deletions }: ImportWork): boolean {
+function isDryRun(
+  catalogue: Catalogue,
+  stored: Collection,
+  { rules, rejected, deletions, nested }: ImportWork,
+): boolean {
   const isDiscarded = rules.isCheck || rejected > mostRejected(rules);
   const hasRelations = stored.constrained.length > 0 || referringTo(catalogue, stored).length > 0;
-  return isDiscarded && deletions === 0 && !hasRelations;
+  return isDiscarded && deletions === 0 && nested.length === 0 && !hasRelations;
 }
 
 const writeNothing = (): void => {};
 
 /** @returns whether a transaction is to be committed: it has stored something, or the result of a request that may be sent again */
 export const isStored = (outcome: ImportOutcome, changeSet: ChangeSet): boolean =>
-  outcome.kind === 'imported' &&
-  !outcome.isRepeated &&
-  (outcome.report.created + outcome.report.updated + outcome.report.deleted > 0 || changeSet.records().length > 0);
+  outcome.kind === 'imported' && !outcome.isRepeated && (hasChanges(outcome.report) || changeSet.records().length > 0);
 
 export class ImportRun {
   readonly #catalogue: Catalogue;
@@ -145,6 +159,7 @@ export class ImportRun {
   readonly #merges: boolean;
   readonly #isDry: boolean;
   readonly #counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 0, cleared: 0 };
+  readonly #nestedLists: readonly { readonly list: Collection; readonly counts: MutableCounts }[];
   readonly #reasons: ReasonCounter;
   readonly #warnings: ImportWarning[];
   #hasKnownKey = false;
@@ -171,6 +186,9 @@ export class ImportRun {
     this.#list = findCollection(catalogue, work.collection);
     this.#stored = this.#list.flattens ?? this.#list;
     this.#merges = rules.onDuplicate === 'merge' || rules.onDuplicate === 'replace-all';
+    this.#nestedLists = work.nested.map((name) => {
+      return { list: findCollection(catalogue, name), counts: { created: 0, updated: 0, unchanged: 0, deleted: 0 } };
+    });
     this.#isDry = isDryRun(catalogue, this.#stored, work);
     this.#ids = rules.onDuplicate === 'replace-all' ? new KeySet() : undefined;
     this.#reasons = new ReasonCounter(work.reasons);
@@ -243,7 +261,7 @@ export class ImportRun {
     }
   }
 
-  #findItem([row, cells, kind, revision]: SpooledRow): ItemRow | undefined {
+  #findItem([row, cells, kind, revision, nested]: SpooledRow): ItemRow | undefined {
     const { flattens, fields } = this.#list;
     if (kind === 'rejected') {
       this.#ids?.add(idOfRow(this.#list, cells) ?? '');
@@ -260,22 +278,27 @@ export class ImportRun {
       cells: [key, ...own.slice(1)],
       isKeyed: typeof own[0] === 'string',
       revision,
+      nested,
     };
   }
 
-  *#read(intents: () => readonly Intent[]): Steps<TransactionRows> {
-    const rows = (yield { kind: 'rows', intents }) as TransactionRows;
+  *#read(intents: () => readonly Intent[], parents: readonly Keys[] = []): Steps<TransactionRows> {
+    const nested = this.#nestedLists.map(({ list }) => [list, parents] as const);
+    const rows = (yield { kind: 'rows', intents, nested }) as TransactionRows;
     const dry = { insert: writeNothing, update: writeNothing, remove: writeNothing };
     return rememberLastRead(this.#isDry ? { ...rows, ...dry } : rows);
   }
 
   #readItems(items: readonly ItemRow[]): Steps<TransactionRows> {
     const { routeId: collection } = this.#stored;
-    return this.#read(() =>
+    const intents = () =>
       items.map(({ keys, cells }): Intent => {
         const parents = keys.slice(0, -1);
         return { kind: 'create', collection, parents, cells: cells.map((cell) => cell ?? null) };
-      }),
+      });
+    return this.#read(
+      intents,
+      items.map(({ keys }) => keys),
     );
   }
 
@@ -375,6 +398,7 @@ export class ImportRun {
       this.#blocked.push({ item, conflicts });
     } else if (outcome.kind !== 'written') this.#reject(row, [{ code: 'already-exists', key: keys.at(-1) ?? '' }]);
     if (outcome.kind !== 'written') return;
+    for (const [list, all] of item.nested ?? []) this.#replaceNested(list, [String(outcome.row[1])], all, rows);
     if (before) this.#counts.cleared += cells.filter((cell, at) => cell === null && before[at + 1] !== null).length;
     if (outcome.isUnchanged) this.#counts.unchanged++;
     else {
@@ -385,6 +409,40 @@ export class ImportRun {
       }
       if (this.#stored.constrained.length > 0) this.#rowOfChange.set(outcome.row[0], row);
       this.#addChange(row, keys, before, outcome.row);
+    }
+  }
+
+  /** Makes the items of a nested list those of a row, in their order. Those that are equal, and after the one before them, stay untouched. */
+  #replaceNested(name: string, parents: Keys, all: readonly ItemRow['cells'][], rows: TransactionRows): void {
+    const { list, counts } = this.#nestedLists.find((each) => each.list.routeId === name) ?? {};
+    if (!list || !counts) throw new TypeError(`rows do not feed "${name}"`);
+    const identify = (key: unknown): string => keyId(list.key, String(key));
+    const before = rows.below?.(list, parents) ?? [];
+    const ids = before.map(identify);
+    const kept = new Set<string>();
+    let place = -1;
+    for (const [key] of all) {
+      // What follows a new item has to be created after it.
+      place = ids.indexOf(identify(key), place + 1);
+      if (place === -1) break;
+      kept.add(identify(key));
+    }
+    const apply = (intent: Intent): Outcome => applyIntent(this.#catalogue, rows, intent, this.#changeSet);
+    const { routeId: collection } = list;
+    for (const key of before) {
+      if (kept.has(identify(key))) continue;
+      apply({ kind: 'remove', collection, keys: [...parents, key] });
+      counts.deleted++;
+    }
+    for (const cells of all) {
+      const keys = [...parents, String(cells[0])];
+      const isThere = kept.has(identify(cells[0]));
+      const outcome = isThere
+        ? apply({ kind: 'update', collection, keys, changes: cells })
+        : apply({ kind: 'create', collection, parents, cells: newCells(list, cells) });
+      if (outcome.kind !== 'written') throw new TypeError(`an item of ${list.name} is ${outcome.kind}`);
+      if (outcome.isUnchanged) counts.unchanged++;
+      else counts[isThere ? 'updated' : 'created']++;
     }
   }
 
@@ -456,6 +514,9 @@ export class ImportRun {
   #report(): ImportReport {
     return {
       ...this.#counts,
+      ...(this.#nestedLists.length > 0 && {
+        nested: Object.fromEntries(this.#nestedLists.map(({ list, counts }) => [list.name, counts])),
+      }),
       ...(this.#repeated.length > 0 ? { repeated: this.#repeated } : {}),
       ...(this.#warnings.length > 0 ? { warnings: this.#warnings } : {}),
       ...(this.#counts.rejected > 0 ? { reasons: this.#reasons.all() } : {}),

@@ -6,6 +6,7 @@ import type { ReadingOptions } from '../../gateway/files/reader.ts';
 import { RowSpool } from '../../gateway/files/spool.ts';
 import { createNumberWriter, type Language } from '../../gateway/locale/language.ts';
 import {
+  hasChanges,
   type ImportOptions,
   type ImportOutcome,
   type ItemChange,
@@ -13,7 +14,7 @@ import {
   type Rejection,
   type SpooledRows,
 } from '../../gateway/model/import.ts';
-import { reportCounts } from '../../gateway/model/report.ts';
+import { type ReportMember, reportMembers } from '../../gateway/model/report.ts';
 import { itemSentence, sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import { changeWriter, warningIn } from '../../gateway/write/report.ts';
@@ -245,17 +246,21 @@ class FileImport {
   #noteReport({ kind, report }: Reported, seconds: number): void {
     const { file, context, settings } = this.#job;
     const { outputLanguage, language, note, say } = context;
-    const { repeated = [], warnings = [], reasons = [], ...counts } = report;
+    const { nested = {}, repeated = [], warnings = [], reasons = [], ...own } = report;
     const values = { seconds: Math.round(seconds * 10) / 10, rate: Math.round(this.#rows / seconds) };
     const texts = { imported: 'rows-imported', checked: 'rows-checked-only', 'rejected-rows': 'rows-refused' } as const;
-    const isStored = report.created + report.updated + report.deleted > 0;
-    note(`${file}: ${say(kind === 'imported' && !isStored ? 'rows-unstored' : texts[kind], values)}`);
+    note(`${file}: ${say(kind === 'imported' && !hasChanges(report) ? 'rows-unstored' : texts[kind], values)}`);
     const write = createNumberWriter(outputLanguage.tag);
     // Words of several parts are joined for programs only.
-    const words = reportCounts.map(
-      (name) => `${outputLanguage.report.word(name).replaceAll('_', ' ')} ${write(counts[name])}`,
-    );
-    note(words.join(', '));
+    const describe = (counts: Partial<Record<ReportMember, number>>) =>
+      reportMembers.flatMap((name) =>
+        counts[name] === undefined
+          ? []
+          : `${outputLanguage.report.word(name).replaceAll('_', ' ')} ${write(counts[name])}`,
+      );
+    note(describe(own).join(', '));
+    const lists = outputLanguage.paths(settings.collection);
+    for (const [list, counts] of Object.entries(nested)) note(`${lists.word(list)}: ${describe(counts).join(', ')}`);
     for (const each of repeated.slice(0, SHOWN)) note(say('row-repeated', { ...each }));
     for (const warning of warnings) {
       note(warningIn(language, settings.collection)(warning).detail);

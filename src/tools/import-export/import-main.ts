@@ -87,7 +87,7 @@ function readSettings(context: CommandContext): ImportSettings {
     return columnChoices(language, collection, [['', word]]).choices.some(([, name]) => name !== undefined);
   };
   const mappings = readMappings(context, isValue);
-  const columns = columnChoices(language, collection, mappings.columns.flatMap(readPair));
+  const columns = columnChoices(language, collection, mappings.columns.flatMap(readPair), true);
   const rejectsMissing = flags.has('update-only');
   const onDuplicate = readChoice(context, faults, 'on-duplicate', RESOLUTIONS) ?? (rejectsMissing ? 'merge' : 'error');
   if (onDuplicate === 'replace-all' && operands.length > 1) faults.push(say('replace-single'));

@@ -74,16 +74,18 @@ async function readItems(
   return rows.map((cells) => keyedRow(collection, cells)).map(({ keys, row }) => [collection, keys, row]);
 }
 
+function readBelow(connection: Connection, child: Collection, parents: readonly Keys[]) {
+  const values = [parents.flatMap((keys) => keyIds(child, keys.slice(0, 1)))];
+  const all = `SELECT ${keyedColumns(child)} FROM ${quote(child.name)}`;
+  return readItems(connection, child, {
+    sql: `${all} WHERE ${PARENT} ${testParent(child, '= ANY(?)')} ORDER BY ${CREATED}`,
+    values,
+  });
+}
+
 function readChildren(connection: Connection, { children }: Collection, deleted: readonly Keys[]) {
   const listed = deleted.length === 0 ? [] : children.filter(({ all }) => all);
-  return listed.map((child) => {
-    const values = [deleted.flatMap((keys) => keyIds(child, keys.slice(0, 1)))];
-    const all = `SELECT ${keyedColumns(child)} FROM ${quote(child.name)}`;
-    return readItems(connection, child, {
-      sql: `${all} WHERE ${PARENT} ${testParent(child, '= ANY(?)')} ORDER BY ${CREATED}`,
-      values,
-    });
-  });
+  return listed.map((child) => readBelow(connection, child, deleted));
 }
 
 /** Reads the items that refer to one which is deleted, and to those that are deleted with it. */
@@ -289,15 +291,23 @@ class Batch implements TransactionRows {
   }
 }
 
-async function readBatch(connection: Connection, catalogue: Catalogue, intents: readonly Intent[]): Promise<Batch> {
+type RowsNeed = Extract<Need, { readonly kind: 'rows' }>;
+
+async function readBatch(
+  connection: Connection,
+  catalogue: Catalogue,
+  intents: readonly Intent[],
+  nested: RowsNeed['nested'] = [],
+): Promise<Batch> {
   const keys = intents.flatMap((intent) =>
     intent.kind === 'create' && intent.idempotency ? [intent.idempotency.key] : [],
   );
-  const [record, items] = await settleAll([
+  const [record, items, ...below] = await settleAll([
     readRecords(connection, [...new Set(keys)]),
     readConcerned(connection, catalogue, intents),
+    ...nested.map(([list, parents]) => readBelow(connection, list, parents)),
   ]);
-  return new Batch(catalogue, items, record);
+  return new Batch(catalogue, [...items, ...below.flat()], record);
 }
 
 function restWrites(changeSet: ChangeSet): readonly BatchStatement[] {
@@ -407,7 +417,10 @@ class ImportRows {
       }
       return ids;
     }
-    const [batch] = await settleAll([readBatch(this.#connection, this.#catalogue, need.intents()), ...writes]);
+    const [batch] = await settleAll([
+      readBatch(this.#connection, this.#catalogue, need.intents(), need.nested),
+      ...writes,
+    ]);
     this.#batch = batch;
     return batch;
   }

@@ -24,16 +24,19 @@ const WRONG: RowError = {
   detail: { phrase: 'value-integer', values: { word: 'year', min: 1886, max: 2100 } },
 };
 
-const rowOf = (collection: Collection, line: Line, at: number): FileRow => ({
+const rowOf = (collection: Collection, line: Line, at: number, { oils }: ImportRequest): FileRow => ({
   number: at + 2,
   cells: toChanges(collection, line),
   errors: typeof line.year === 'string' ? [WRONG] : [],
+  nested: oils && [['oils', (oils[String(line.identifier)] ?? []).map(([type, otherInfo]) => [type, otherInfo])]],
 });
 
 export type ImportRequest = Partial<Omit<ImportOptions, 'onProgress'>> & {
   /** Called as the rows are read and as they are applied, with their number. */
   readonly onProgress?: (step: 'reading' | 'applying', rows: number) => void;
   readonly of?: Collection;
+  /** The oils that the row of a car says, each with its type and further information. */
+  readonly oils?: Readonly<Record<string, readonly (readonly [type: string, otherInfo?: string])[]>>;
   /** Rows of a chunk. */
   readonly chunk?: number;
 };
@@ -45,9 +48,10 @@ type Meanwhile = () => Promise<unknown>;
 const fileOf = async (
   lines: readonly (Line | Error | Meanwhile)[],
   collection: Collection,
-  { chunk = 3, rejectsMissing, onProgress }: ImportRequest,
+  request: ImportRequest,
   rejections: UnnamedFile,
 ): Promise<SpooledRows> => {
+  const { chunk = 3, rejectsMissing, onProgress } = request;
   const file = new UnnamedFile();
   const spool = new RowSpool(collection, file.fd, { rejectsMissing, rejections: new BatchWriter(rejections.fd) });
   let rows: FileRow[] = [];
@@ -56,7 +60,7 @@ const fileOf = async (
     for (const line of lines) {
       if (line instanceof Error) throw line;
       if (typeof line === 'function') await (line as Meanwhile)();
-      else rows.push(rowOf(collection, line, count++));
+      else rows.push(rowOf(collection, line, count++, request));
       if (rows.length < chunk) continue;
       spool.add(rows);
       onProgress?.('reading', spool.rows);
@@ -91,7 +95,7 @@ export const importLines = async (
   lines: readonly (Line | Error | Meanwhile)[],
   request: ImportRequest = {},
 ): Promise<Imported> => {
-  const { of = cars, chunk: _, onProgress, ...options } = request;
+  const { of = cars, chunk: _, oils: __, onProgress, ...options } = request;
   const [rejections, changes] = [new UnnamedFile(), new UnnamedFile()];
   let assigned = 0;
   const read = () => fileOf(lines, of, request, rejections);
@@ -120,13 +124,17 @@ export const importLines = async (
   };
 };
 
+const countTexts = (counts: Readonly<Record<string, number>>): readonly string[] =>
+  Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [`${name} ${count}`] : []));
+
 /** A report in short: `created 2, deleted 1`. */
 export const outcomeText = ({ outcome }: Imported): string => {
   if (!('report' in outcome)) return outcome.kind;
-  const { repeated = [], warnings: _, reasons: __, ...counts } = outcome.report;
+  const { nested = {}, repeated = [], warnings: _, reasons: __, ...counts } = outcome.report;
   return [
     outcome.kind,
-    ...Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [`${name} ${count}`] : [])),
+    ...countTexts(counts),
+    ...Object.entries(nested).flatMap(([list, own]) => countTexts(own).map((text) => `${list} ${text}`)),
     ...repeated.map(({ row, key, usedRow }) => `row ${row} as ${usedRow} ${key}`),
   ].join(', ');
 };

@@ -134,6 +134,47 @@ export const imports = (store: () => Store): void => {
       });
     });
 
+    test.each([
+      ['the same, in their order', [['x', '1'], ['y']], 'oils unchanged 3', ['x 1', 'y']],
+      ['others', [['z'], ['w']], 'oils created 2, oils unchanged 1, oils deleted 2', ['z', 'w']],
+      ['another text', [['x', '2'], ['y']], 'oils updated 1, oils unchanged 2', ['x 2', 'y']],
+      [
+        ...(['one between them, after which all are new', [['x'], ['w'], ['y']]] as const),
+        ...(['oils created 2, oils unchanged 2, oils deleted 1', ['x 1', 'w', 'y']] as const),
+      ],
+      ['another order', [['y'], ['x']], 'oils created 1, oils unchanged 2, oils deleted 1', ['y', 'x']],
+      ['none', [], 'oils unchanged 1, oils deleted 2', []],
+    ] as const)('rows replace the items that are nested in theirs by %s', async (_, some, text, expected) => {
+      await importLines(store(), [seat('a'), seat('b')], { oils: { a: [['x', '1'], ['y']], b: [['z']] } });
+      await createCar(store(), 'untouched');
+      await createOil(store(), 'untouched', 'x');
+      const before = await changeOf(store());
+      const asked: ImportRequest = { onDuplicate: 'merge', oils: { a: some, b: [['z']] } };
+      const said = `unchanged 2, ${text}`;
+      const lines = [seat('a'), seat('b')];
+      const checked = await importLines(store(), lines, { ...asked, isCheck: true });
+      const done = await importLines(store(), lines, asked);
+      expect([outcomeText(checked), outcomeText(done)]).toEqual([`checked, ${said}`, `imported, ${said}`]);
+      const infos = async (key: string) => {
+        const { rows } = (await cellsListed(store(), oils, [key])) as { readonly rows: readonly (readonly Cell[])[] };
+        return rows.map((cells) => cells.filter((cell) => cell !== null).join(' '));
+      };
+      expect([await infos('a'), await infos('b'), await infos('untouched')]).toEqual([expected, ['z'], ['x']]);
+      expect((await changeOf(store())) === before).toBe(text === 'oils unchanged 3');
+    });
+
+    test('nested items come with new ones, and only of rows that count', async () => {
+      await createCar(store(), 'a');
+      await createOil(store(), 'a', 'old');
+      const lines = [seat('z'), { identifier: 'a', year: 'MMVIII' }, seat('z', { year: 2008 })];
+      const asked: ImportRequest = { onDuplicate: 'merge', isLenient: true, oils: { z: [['x'], ['y']], a: [['x']] } };
+      expect(outcomeText(await importLines(store(), lines, asked))).toBe(
+        'imported, created 1, skipped 1, rejected 1, oils created 2, row 2 as 4 z',
+      );
+      expect(await cellsListed(store(), oils, ['z'])).toMatchObject({ total: 2 });
+      expect(await cellsListed(store(), oils, ['a'])).toEqual({ total: 1, rows: [['old', null]] });
+    });
+
     test('what is deleted takes its nested items with it', async () => {
       await createCar(store(), 'a');
       await createOil(store(), 'a', 'x');
