@@ -1,5 +1,10 @@
 /** Files as twelve programs write a dealer's cars at night, made by a seed: each has its own header, spellings, marks of nothing and shape. */
-import { csvOf } from './feeds.ts';
+
+const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
+
+/** @returns CSV as a program in Spain writes it. @param always whether every cell is in quotation marks */
+const csvOf = (rows: readonly (readonly string[])[], always: boolean): string =>
+  rows.map((cells) => cells.map((cell) => (always || /[";]/.test(cell) ? quoted(cell) : cell)).join(';')).join('\r\n');
 
 /** A car, as the service has it whatever a file calls it. */
 export interface TrueCar {

@@ -128,23 +128,6 @@ describe.each(databases)('of twenty at once, %s,', (_, database) => {
     }
   });
 
-  test('one PUT or one DELETE with the tag is done, and no other', async () => {
-    const { ask, askAll } = await openAsking(await database());
-    for (let round = 0; round < ROUNDS; round++) {
-      await ask('POST', '/api/cars', carOf(trees[0], `a${round}`));
-      const tags = await tagsOf(ask, `/a${round}`);
-      const replies = await askAll(
-        racers(({ cars, power }, at) => {
-          const target = { path: `${cars}/a${round}`, tag: tags.get(cars) };
-          return at % 4 < 2 ? { method: 'PUT', body: { [power]: at + 1 }, ...target } : { method: 'DELETE', ...target };
-        }),
-      );
-      const isDeleted = replies[winnerOf(replies)]?.status === 204;
-      expect(tally(replies)).toEqual(isDeleted ? { 204: 1, 404: 19 } : { 200: 1, 412: 19 });
-      expect((await ask('GET', `/api/coches/a${round}`)).status).toBe(isDeleted ? 404 : 200);
-    }
-  });
-
   test('POSTs with one idempotency key make one car, and all have its location', async () => {
     const { ask, askAll } = await openAsking(await database());
     for (let round = 0; round < ROUNDS; round++) {

@@ -60,12 +60,6 @@ describe.each(trees)('what a file for $cars changes', (tree) => {
     expect(reported(done)).toEqual([counted(tree, { created: 3 }), linesIn(tree, changes)]);
   });
 
-  test('is what becomes of the row that counts, of good rows alone', async () => {
-    const rows = table('a,Seat,Ibiza,1999,', 'b,,,x,', 'a,Seat,Ibiza,2008,GT');
-    const done = await post(rows, `resolution=merge-duplicates, handling=lenient, ${LISTED}`);
-    expect(reported(done)[1]).toBe(linesIn(tree, [{ ...first[0], row: 4 }]));
-  });
-
   test.each(['merge-duplicates', 'replace-all; allow-deletions'])(
     'has each deletion once with %s',
     async (resolution) => {

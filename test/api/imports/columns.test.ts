@@ -99,6 +99,11 @@ describe.each(trees)('a file of another program in $tag', (tree) => {
     expect(await cars()).toEqual([]);
   });
 
+  test.each(['x=TOTAL', 'brandx='])('with skip-rows="%s" is refused, as it has no such column', async (pair) => {
+    const { status, json } = await post(file, `columns="${tree.columns}", skip-rows="${pair}"`);
+    expect([status, json.code]).toEqual([400, 'malformed-file']);
+  });
+
   test.each([tree.twice, tree.foreign])('a header %s is refused', async (header, detail) => {
     const { status, json } = await post(header);
     expect([status, json.detail]).toEqual([400, detail]);

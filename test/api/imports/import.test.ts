@@ -1,7 +1,7 @@
 /** Files over HTTP: what is stored of them, and what is told of it in the words of the tree. */
 import { describe, expect, test } from 'vitest';
 import { useFreshApp } from '../../support/app/app.ts';
-import { counted, csvIn, itemIn, reportIn, reportWord, uploader } from '../../support/app/reports.ts';
+import { counted, csvIn, uploader } from '../../support/app/reports.ts';
 import { en, es } from '../../support/app/trees.ts';
 import { sharedOut } from '../../support/database/database.ts';
 
@@ -19,7 +19,6 @@ const trees = [
     title: 'Rejected rows',
     one: '1 row has errors, so nothing was stored.',
     many: '3 rows have errors, so nothing was stored.',
-    cut: '1000 rows have errors, so nothing was stored. The first 100 errors are listed.',
     left: '3 rows have errors and were not stored.',
     checked: '2 rows have errors: without “handling=lenient”, nothing would be stored.',
     deletions:
@@ -42,7 +41,6 @@ const trees = [
     title: 'Filas rechazadas',
     one: '1 fila tiene errores, por lo que no se ha guardado nada.',
     many: '3 filas tienen errores, por lo que no se ha guardado nada.',
-    cut: '1000 filas tienen errores, por lo que no se ha guardado nada. Se enumeran los 100 primeros errores.',
     left: '3 filas tienen errores y no se han guardado.',
     checked: '2 filas tienen errores: sin «handling=lenient» no se guardaría nada.',
     deletions:
@@ -83,18 +81,6 @@ describe.each(sharedOut(trees, 0, trees.length))('a file in $tree.tag', ({ tree,
       { identifier: 'b', brand: 'Seat', model: 'León', year: 2009 },
       { identifier: expect.stringMatching(/^[0-9a-f-]{36}$/), brand: 'Citroën', model: 'C4' },
     ]);
-  });
-
-  test('of NDJSON, and an array, are stored alike', async () => {
-    const lines = ['x', 'y'].map((id) =>
-      JSON.stringify(itemIn(tree, { identifier: id, brand: 'Seat', model: 'Toledo' })),
-    );
-    const first = await post(`${lines.join('\n')}\n`, '', 'application/x-ndjson; charset=utf-8');
-    expect([first.status, first.json]).toEqual([200, report({ created: 2 })]);
-    const again = await post(`[${lines.join()}]`, 'resolution=merge-duplicates', 'application/json');
-    expect([again.status, again.json]).toEqual([200, report({ unchanged: 2 })]);
-    expect(again.headers.get('preference-applied')).toBe('resolution=merge-duplicates');
-    expect((await post('[]', '', 'application/json')).json).toEqual(report({}));
   });
 
   test('of oils belongs to its car', async () => {
@@ -142,14 +128,6 @@ describe.each(sharedOut(trees, 0, trees.length))('a file in $tree.tag', ({ tree,
     },
   );
 
-  test('may meet existing items', async () => {
-    const file = table('a,Seat,Ibiza,2010', 'b,Seat,Leon,');
-    expect((await post(file, 'resolution=ignore-duplicates')).json).toEqual(report({ created: 1, skipped: 1 }));
-    expect((await carsIn())[0]).toEqual(ibiza);
-    expect((await post(file, 'resolution=merge-duplicates')).json).toEqual(report({ updated: 1, unchanged: 1 }));
-    expect((await carsIn())[0]).toEqual({ ...ibiza, year: 2010 });
-  });
-
   test('replaces all, but for more than a part that nobody allows to delete', async () => {
     await post(table('b,Seat,B,', 'c,Seat,C,', 'd,Seat,D,', 'e,Seat,E,'));
     const before = await carsIn();
@@ -196,13 +174,6 @@ describe.each(sharedOut(trees, 0, trees.length))('a file in $tree.tag', ({ tree,
     const expected = typeof detail === 'string' ? detail : expect.stringMatching(detail);
     expect([refused.status, refused.json.detail]).toEqual([status, expected]);
     expect(await carsIn()).toEqual([ibiza]);
-  });
-
-  test('the errors are the first hundred, and the detail counts the rows', async () => {
-    const { json } = await post(table(...Array.from({ length: 1_000 }, (_, at) => `${at},Seat,Ibiza,never`)));
-    const listed = json.report[reportWord(tree, 'errors')];
-    expect([listed.length, listed[99]]).toEqual([100, expect.objectContaining(reportIn(tree, { row: 101 }))]);
-    expect(json.detail).toBe(said.cut);
   });
 });
 

@@ -83,14 +83,4 @@ describe.each(tables)('%s', (tag, table) => {
       ]);
     }
   });
-
-  test('a misspelt preference is told in its words', async () => {
-    const { status, json } = await post(rowOf(brand), { prefer: 'resolution=merge-duplicate' });
-    const values = [
-      ['name', 'resolution'],
-      ['value', 'merge-duplicate'],
-      ['suggestion', 'merge-duplicates'],
-    ] as const;
-    expect([status, json.detail]).toEqual([400, says('preference-suggested', ...values)]);
-  });
 });

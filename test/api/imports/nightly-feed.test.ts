@@ -14,15 +14,11 @@ const app = useFreshApp({
 });
 
 const trees = [
-  { tree: en, missing: '“brand” is required.', again: '“identifier” is “z”, which is already in row 2 of the file.' },
-  {
-    tree: es,
-    missing: '«marca» es obligatorio.',
-    again: '«identificador» es «z», que ya está en la fila 2 del archivo.',
-  },
+  { tree: en, again: '“identifier” is “z”, which is already in row 2 of the file.' },
+  { tree: es, again: '«identificador» es «z», que ya está en la fila 2 del archivo.' },
 ] as const;
 
-describe.each(trees)('a nightly file in $tree.tag', ({ tree, missing, again }) => {
+describe.each(trees)('a nightly file in $tree.tag', ({ tree, again }) => {
   const table = (...rows: readonly string[]) => csvIn(tree, 'identifier,brand,model,year,version', ...rows);
   const report = (counts: object) => counted(tree, counts);
   const post = uploader(app.send, tree.cars);
@@ -45,42 +41,10 @@ describe.each(trees)('a nightly file in $tree.tag', ({ tree, missing, again }) =
       expect([done.status, done.json, done.headers.get('preference-applied')]).toEqual([200, report(counts), prefer]);
       expect(await cars()).toEqual([first, c4]);
     });
-
-    test('a program that quotes every cell writes no empty text', async () => {
-      const quoted = table('a,Seat,Ibiza,2008,', 'b,Citroën,C4,2006,')
-        .replace(/^|$|[;,]/gm, '"$&"')
-        .replace(/^""|""$/gm, '"');
-      const counts = { updated: 1, unchanged: 1, cleared: 1 };
-      expect((await post(quoted, 'resolution=replace-all')).json).toEqual(report(counts));
-      const { version: ___, ...plain } = ibiza;
-      expect(await cars()).toEqual([plain, c4]);
-      const { json } = await post(table('b,Citroën,C4,2006,""'), 'resolution=merge-duplicates');
-      expect(json).toEqual(report({ updated: 1 }));
-      expect(await cars()).toEqual([plain, { ...c4, version: '' }]);
-    });
-
-    test('one that a car must have is the error of its row', async () => {
-      const { status, json } = await post(table('a,,Ibiza,,', 'b,Citroën,C4,2006,'), 'resolution=replace-all');
-      const error = reportIn(tree, { row: 2, column: 'brand', code: 'missing-field', detail: missing });
-      expect([status, json.code, json.report[errors]]).toEqual([422, 'rejected-rows', [error]]);
-      expect(await cars()).toEqual([ibiza, c4]);
-    });
   });
 
   describe('that repeats a key', () => {
     const rows = ['a,Seat,Ibiza,1999,GT', 'z,Seat,Ateca,2016,', 'a,Seat,Ibiza,2008,GT', 'z,Seat,Ateca,2018,X'] as const;
-
-    test('is merged by the last valid row of each alone', async () => {
-      const file = table(...rows, 'z,Seat,Ateca,never,');
-      const { json } = await post(file, 'resolution=merge-duplicates, handling=lenient');
-      const repeated = [
-        { row: 2, key: 'a', usedRow: 4 },
-        { row: 3, key: 'z', usedRow: 5 },
-      ];
-      expect(json).toMatchObject(report({ created: 1, unchanged: 1, skipped: 2, rejected: 1, repeated }));
-      const ateca = { identifier: 'z', brand: 'Seat', model: 'Ateca', year: 2018, version: 'X' };
-      expect(await cars()).toEqual([ibiza, c4, ateca]);
-    });
 
     test('is told where the row before is, without a resolution', async () => {
       const { status, json } = await post(table(rows[1], 'y,Seat,Leon,,', rows[3]));

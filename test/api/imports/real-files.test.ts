@@ -31,14 +31,3 @@ test('sent a second time they change nothing: no number is taken, and no entity 
   }
   expect(await tags()).toEqual(before);
 });
-
-test('a file of one language is told apart from that of another', async () => {
-  const { status, json } = await send('POST', '/api/cars', FILES[1][1], { 'content-type': 'text/csv' });
-  expect([status, json.code]).toEqual([400, 'invalid-body']);
-  expect(json.errors.map(({ suggestion }: { suggestion: string }) => suggestion)).toEqual([
-    'identifier',
-    'brand',
-    'model',
-    'year',
-  ]);
-});

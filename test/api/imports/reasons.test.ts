@@ -74,37 +74,3 @@ test.each(cases)('$list, $type, with keys: $isKeyed', async ({ tree, type, isKey
   const many = Array.from({ length: 100 - rest.length }, (_, at) => `${first + at} ${tree.year}`);
   expect(listed).toEqual([...many, ...rest]);
 });
-
-const LACKING = 1_000;
-const withTypes = trees.flatMap((said) => types.slice(1).map((type) => ({ ...said, list: said.tree.cars, type })));
-
-test.each(withTypes)(
-  'rows without a key that lack what a new item needs, $list, $type',
-  async ({ tree, type, ...said }) => {
-    const rows = [
-      ...Array.from({ length: LACKING }, () => ({})),
-      ...Array.from({ length: LACKING }, () => itemIn(tree, { brand: 'Seat' })),
-      itemIn(tree, { identifier: 'new', brand: 'Seat', model: 'Ibiza' }),
-    ];
-    const body = type === 'application/json' ? rows : rows.map((row) => JSON.stringify(row)).join('\n');
-    const check = async (prefer: string) =>
-      (await uploader(app.send, tree.cars)(body, `handling=check, ${prefer}`, type)).json;
-    const missing = (column: 'brand' | 'model' | 'identifier', count: number) => ({
-      ...{ count, column, code: 'missing-field', detail: said[column], row: 1 },
-    });
-    expect(await check('resolution=ignore-duplicates')).toMatchObject(
-      reportIn(tree, {
-        ...{ rejected: 2 * LACKING, created: 1 },
-        reasons: [missing('brand', LACKING), missing('model', 2 * LACKING)],
-        errors: { length: 100 },
-      }),
-    );
-    expect(await check('missing-keys=reject')).toMatchObject(
-      reportIn(tree, {
-        ...{ rejected: 2 * LACKING + 1, created: 0 },
-        reasons: [missing('identifier', 2 * LACKING), { count: 1, column: 'identifier', code: 'not-found' }],
-        errors: { length: 100 },
-      }),
-    );
-  },
-);

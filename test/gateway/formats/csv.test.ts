@@ -95,28 +95,6 @@ describe('a list as CSV', () => {
   });
 });
 
-/** What is accepted, and the format of a list then, with its tag's mark. */
-const choices: readonly (readonly [accept: string, mark: string | undefined])[] = [
-  ['text/*', 'es.csv'],
-  ['text/csv; header=present; charset=utf-8', 'es.csv'],
-  ['text/csv; delimiter=tab;q=0.5, application/json', 'es'],
-  ['text/csv; delimiter=tab;q=0.5, application/json;q=0.4', 'es.csv.tab'],
-  ['text/csv; delimiter=tab;q=0.5, text/csv; delimiter=comma;q=0.6', 'es.csv.comma'],
-  ['text/csv; delimiter=pipe', undefined],
-  // Without a value it is no parameter (RFC 9110 §5.6.6).
-  ['text/csv; delimiter=', 'es.csv'],
-  ['text/csv; delimiter=toString', undefined],
-  ['text/csv; formulas=verbatim', undefined],
-  ['text/csv; delimiter=pipe, application/json;q=0.1', 'es'],
-  ['text/csv; delimiter=pipe, text/csv; q=0.1', 'es.csv'],
-  ['text/csv; constructor=1; __proto__=2', 'es.csv'],
-  ['text/csv; delimiter=tab; q=0', undefined],
-];
-
-test.each(choices)('a client that accepts %s', (accept, mark) => {
-  expect(findAcceptable(accept, listRepresentations(es.language, cars))?.tagMark).toBe(mark);
-});
-
 const hostile = fc.oneof(
   fc.string({
     unit: fc.constantFrom('"', ',', ';', '\t', '\r', '\n', '=', '+', '-', '@', "'", ' ', '\uFEFF', 'ñ', '😀', '\\'),
