@@ -3,7 +3,7 @@
 const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
 
 /** @returns CSV as a program in Spain writes it. @param always whether every cell is in quotation marks */
-const csvOf = (rows: readonly (readonly string[])[], always: boolean): string =>
+const csvOf = (rows: readonly (readonly string[])[], always = false): string =>
   rows.map((cells) => cells.map((cell) => (always || /[";]/.test(cell) ? quoted(cell) : cell)).join(';')).join('\r\n');
 
 /** A car, as the service has it whatever a file calls it. */

@@ -310,29 +310,4 @@ describe('in every language', () => {
       ),
       { numRuns: runsOf(20) },
     ));
-
-  test('so is each path that is suggested for another one', async () => {
-    const lists = tags.map((tag) => words[tag].cars);
-    const oils = ['oils', 'aceites', 'olis', '%C3%B3leos'];
-    const mixed = [
-      ...lists.flatMap((list) => oils.map((segment) => `${list}/k1/${segment}`)),
-      ...lists.flatMap((list) => [
-        list.slice('/api'.length),
-        `/v1${list}`,
-        `${list.slice(0, -1)}/`,
-        `/api/v1${list}/k1`,
-      ]),
-      ...['/locales', '/openapi.json', '/docs', '/api/problem', '/api/livez'],
-    ];
-    let count = 0;
-    for (const path of mixed) {
-      const { status, json } = await send('GET', path);
-      if (status === 200) continue;
-      expect([path, status, json?.code]).toEqual([path, 404, 'no-such-path']);
-      if (json.suggestion === undefined) continue;
-      count++;
-      await follow(json.suggestion.replace(/\/$/, ''));
-    }
-    expect(count).toBeGreaterThan(20);
-  });
 });

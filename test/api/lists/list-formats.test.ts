@@ -44,7 +44,6 @@ const files: readonly (readonly [path: string, accept: string, type: string, nam
       '{"identificador":"a-3","marca":"Seat","modelo":"León"}\n',
   ],
   ['/api/coches/a-1/aceites', NDJSON, NDJSON, 'aceites.ndjson', '{"tipo":"5W-30","otros_datos":"VW 504\\nVW 507"}\n'],
-  ['/api/coches/a-3/aceites', NDJSON, NDJSON, 'aceites.ndjson', ''],
   [
     '/api/cars',
     CSV,
@@ -71,8 +70,6 @@ const files: readonly (readonly [path: string, accept: string, type: string, nam
   ['/api/cars?group_by=brand', CSV, CSV_CONTENT, 'cars.csv', 'brand,total\r\nSeat,2\r\nCitroën,1\r\n'],
   ['/api/coches?agrupar_por=anio', CSV, CSV_CONTENT, 'coches.csv', `${MARK}anio;total\r\n2006;1\r\n2008;1\r\n;1\r\n`],
   ['/api/cars?group_by=brand&brand=seat', NDJSON, NDJSON, 'cars.ndjson', '{"brand":"Seat","total":2}\n'],
-  ['/api/cars/a-1/oils', CSV, CSV_CONTENT, 'oils.csv', 'type,otherInfo\r\n5W-30,"VW 504\nVW 507"\r\n'],
-  ['/api/coches/a-1/aceites', CSV, CSV_CONTENT, 'aceites.csv', `${MARK}tipo;otros_datos\r\n5W-30;"VW 504\nVW 507"\r\n`],
   ['/api/coches/a-3/aceites', CSV, CSV_CONTENT, 'aceites.csv', `${MARK}tipo;otros_datos\r\n`],
 ];
 
@@ -235,16 +232,6 @@ GET /api/cars Accept: text/csv; delimiter=pipe
 describe('the parameter', () => {
   test.each(named)('%s with Accept %s is %s', async (target, accept, type) => {
     expect(await get(target, accept)).toMatchObject({ status: 200, type });
-  });
-
-  test('is kept in the links of pages, and translated in alternates', async () => {
-    const { headers } = await get('/api/coches?marca=Seat&numero_de_elementos=1&pagina=1&formato=ndjson');
-    const link = (page: number, rel: string) =>
-      `</api/coches?marca=Seat&numero_de_elementos=1&pagina=${page}&formato=ndjson>; rel="${rel}"`;
-    expect(headers.get('link')).toBe(
-      `${link(1, 'first')}, ${link(2, 'next')}, ${link(2, 'last')}, ` +
-        '</api/cars?brand=Seat&number_of_elements=1&page=1&format=ndjson>; rel="alternate"; hreflang="en"',
-    );
   });
 });
 

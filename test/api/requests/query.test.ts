@@ -15,22 +15,11 @@ const { send } = useApp({
 
 tryAll(`
 # Names of the other language, one slip away, of nobody, or of another list.
-GET /api/cars?marca=Seat → brand
-GET /api/cars?pagina=1 → page
-GET /api/coches?page=1 → pagina
-GET /api/cars?ordenar_por=brand → sort_by
-GET /api/coches?order=ascendente → orden
-GET /api/cars/a-1/oils?numero_de_elementos=1 → number_of_elements
-GET /api/cars?anio_hasta=1 → year_to
-GET /api/cars?year_desde=1 → year_from
 GET /api/coches?anio_from=1 → anio_desde
 GET /api/coches/a-1/aceites?type=x → tipo
-GET /api/cars?bran=x → brand
 GET /api/cars?Brand=x → brand
-GET /api/cars?paeg=1 → page
 GET /api/coches?página=1 → pagina
 GET /api/coches?año=2008 → anio
-GET /api/coches?marcca=x → marca
 GET /api/cars?colour=red
 400 unknown-parameter “colour” is not a parameter here; the parameters are: ….
 GET /api/coches?__proto__=1
@@ -41,8 +30,6 @@ GET /api/cars?=x
 400 unknown-parameter “” is not a parameter here; the parameters are: ….
 GET /api/cars?type=x
 400 unknown-parameter “type” is not a parameter here; the parameters are: ….
-GET /api/coches/a-1/aceites?marca=x
-400 unknown-parameter «marca» no es un parámetro de esta URL; los disponibles son: ….
 # Filters and ranges that do not parse.
 GET /api/cars?doors=5&doors=x
 400 invalid-parameter “doors” must be a whole number.
@@ -67,45 +54,27 @@ GET /api/cars?sort_by=year,year
 400 invalid-parameter “sort_by” contains “year” more than once.
 GET /api/cars?order=asc,desc
 400 invalid-parameter “order” has more values than “sort_by” has fields.
-GET /api/coches?ordenar_por=,anio
-400 invalid-parameter «ordenar_por» tiene un elemento vacío: separe los valores con una sola coma.
-GET /api/coches?ordenar_por=anio,anio
-400 invalid-parameter «ordenar_por» contiene «anio» más de una vez.
 GET /api/coches?ordenar_por=anio&orden=ascendente,descendente
 400 invalid-parameter «orden» tiene más valores que campos hay en «ordenar_por».
 GET /api/cars?sort_by=page
 400 invalid-parameter “sort_by” cannot be “page”, which is not a field of the car; the fields are: ${carWords.en.join(', ')}.
-GET /api/cars?sort_by=marca
-400 invalid-parameter “sort_by” cannot be “marca”, which is not a field of the car; did you mean “brand”?
 GET /api/cars/a-1/oils?sort_by=typ
 400 invalid-parameter “sort_by” cannot be “typ”, which is not a field of the oil; did you mean “type”?
 GET /api/coches?ordenar_por=Marca
 400 invalid-parameter «ordenar_por» no puede ser «Marca», que no es un campo del coche; ¿quería decir «marca»?
 GET /api/coches/a-1/aceites?ordenar_por=marca
 400 invalid-parameter «ordenar_por» no puede ser «marca», que no es un campo del aceite; los campos son: tipo, otros_datos.
-GET /api/cars?order=ascendente
-400 invalid-parameter “order” must be “asc” or “desc”, not “ascendente”; did you mean “asc”?
-GET /api/cars?order=sideways
-400 invalid-parameter “order” must be “asc” or “desc”, not “sideways”.
 GET /api/coches/a-1/aceites?orden=desc
 400 invalid-parameter «orden» debe ser «ascendente» o «descendente», no «desc»; ¿quería decir «descendente»?
-GET /api/coches?orden=arriba
-400 invalid-parameter «orden» debe ser «ascendente» o «descendente», no «arriba».
 # Items, writes and documents have other parameters than lists, or none.
 GET /api/cars/a-1?brand=1
 400 unknown-parameter “brand” is a parameter of lists, not of a single item.
 PUT /api/cars/a-1?brand=1
 > {"year":2000}
 400 unknown-parameter “brand” is not a parameter here; there are none.
-DELETE /api/cars/a-1?page=1
-400 unknown-parameter “page” is not a parameter here; there are none.
 POST /api/cars?page=1
 > {"brand":"Seat","model":"Ibiza"}
 400 unknown-parameter “page” is not a parameter here; there are none.
-GET /api/coches/a-1/aceites/5W-30?tipo=1
-400 unknown-parameter «tipo» es un parámetro de las listas, no de un solo elemento.
-DELETE /api/coches/a-1/aceites/5W-30?x=1
-400 unknown-parameter «x» no es un parámetro de esta URL, que no admite ninguno.
 GET /api/openapi.json?x=1
 400 unknown-parameter “x” is not a parameter here; there are none.
 `);

@@ -1,13 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fileFormats, formats } from '../../../src/gateway/formats/formats.ts';
-import { collection, defineCatalogue } from '../../../src/gateway/model/catalogue.ts';
-import { flag, integer, text } from '../../../src/gateway/model/fields.ts';
 import { useApp } from '../../support/app/app.ts';
-import { cars, oils } from '../../support/conformance/fixtures.ts';
 import { type Document, type Documents, resolved } from '../../support/documents/documents.ts';
 import { servedDocuments } from '../../support/documents/served.ts';
 import { carWords } from '../../support/language/car-words.ts';
-import { editedLocales } from '../../support/language/locale-folder.ts';
 import { temporaryFolderWith } from '../../support/language/new-languages.ts';
 
 let documents: Documents;
@@ -221,17 +217,6 @@ describe('a document is asked for', () => {
     const { headers, text } = await send('HEAD', path);
     expect([text, Number(headers.get('content-length')) > 20_000]).toEqual(['', true]);
   });
-
-  test.each([
-    ['GET', '/api/openapi.fr.json', {}, 404, 'no-such-path'],
-    ['GET', '/api/openapi.es.yaml', {}, 404, 'no-such-path'],
-    ['GET', '/api/openapi.es.json?leng=en', {}, 400, 'unknown-parameter'],
-    ['GET', '/api/openapi.json', { accept: 'text/html' }, 406, 'not-acceptable'],
-    ['PUT', '/api/openapi.json', {}, 405, 'method-not-allowed'],
-  ])('in vain: %s %s', async (method, path, headers, status, code) => {
-    const answer = await send(method, path, undefined, { 'accept-language': 'es', ...headers });
-    expect([answer.status, answer.json.code, answer.headers.get('content-language')]).toEqual([status, code, 'es']);
-  });
 });
 
 describe('appears by itself', () => {
@@ -244,34 +229,6 @@ describe('appears by itself', () => {
     ]);
     expect(Object.keys(all.get('ca').components.schemas.Cotxe.properties)).toContain('climatitzador');
     for (const document of all.values()) expect(operationIds(document)).toEqual(operationIds(all.get('en')));
-  });
-
-  test('a field, with the word that it has in each language', async () => {
-    const specsOf = (fields: typeof cars.fields) => Object.fromEntries(fields.map(({ name, ...spec }) => [name, spec]));
-    const grown = defineCatalogue(
-      collection(
-        'cars',
-        { ...specsOf(cars.fields), colour: text({ max: 30 }), seats: integer({ min: 1, max: 9 }), electric: flag() },
-        collection('oils', specsOf(oils.fields)),
-      ),
-    );
-    const locales = editedLocales((table, tag) => {
-      for (const name of ['colour', 'seats', 'electric']) table.fields.cars[name] = `${name}-${tag}`;
-      if (tag === 'es') {
-        table.descriptions.fields.cars.colour = { label: 'Color', about: 'El color de la carrocería.' };
-      }
-    });
-    const { schemas, parameters } = (await servedDocuments({ catalogue: grown, locales })).get('es').components;
-    expect(Object.keys(schemas.CocheNuevo.properties).slice(-3)).toEqual(['colour-es', 'seats-es', 'electric-es']);
-    expect(schemas.CocheNuevo.properties['colour-es']).toMatchObject({
-      type: ['string', 'null'],
-      maxLength: 30,
-      description: 'El color de la carrocería.',
-    });
-    expect(schemas.Coche.properties['seats-es']).toEqual({ type: 'integer', format: 'int32', minimum: 1, maximum: 9 });
-    expect(schemas.Coche.properties['electric-es']).toEqual({ type: 'boolean' });
-    expect(parameters.cars_seats).toMatchObject({ name: 'seats-es', in: 'query' });
-    expect(parameters.cars_sort_by.schema.anyOf[0].enum).toContain('colour-es');
   });
 });
 

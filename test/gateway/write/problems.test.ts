@@ -27,21 +27,6 @@ describe('/api/problems', () => {
     }
   });
 
-  test('an explanation has an entity tag, which differs by language', async () => {
-    const ask = (language: string, known?: string) =>
-      send('GET', '/api/problems/internal', undefined, {
-        'accept-language': language,
-        ...(known === undefined ? {} : { 'if-none-match': known }),
-      });
-    const [spanish, english] = [await ask('es'), await ask('en')];
-    const tag = spanish.headers.get('etag') ?? '';
-    expect(tag).toMatch(/^"[^"]+"$/);
-    expect(english.headers.get('etag')).not.toBe(tag);
-    const same = await ask('es', tag);
-    expect([same.status, same.text, same.headers.get('etag')]).toEqual([304, '', tag]);
-    expect((await ask('en', tag)).status).toBe(200);
-  });
-
   test.each(['nada', 'Gone', 'toString', '__proto__', 'constructor', 'a%2Fb'])('/%s is no code', async (code) => {
     const { status, json, headers } = await send('GET', `/api/problems/${code}`, undefined, {
       'accept-language': 'es',

@@ -12,10 +12,26 @@ import { readConfig } from '../../../src/host/settings/config.ts';
 import { localesFolder } from '../../support/app/app.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
 import { editedLocales } from '../../support/language/locale-folder.ts';
-import { parseMetrics, valuesIn } from '../../support/metrics/parse.ts';
 import { collectInto } from '../../support/process/collect-into.ts';
 import { temporaryFolder, type WhenOver } from '../../support/process/folder.ts';
 import { project } from '../../support/process/service.ts';
+
+/** What each line of a text of metrics says. */
+const samplesIn = (text: string) =>
+  [...text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)].map(([, name = '', labels = '', value]) => {
+    const pairs = [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, label = '', of = '']) => [label, of] as const);
+    return { name, labels: Object.fromEntries<string | undefined>(pairs), value: Number(value) };
+  });
+
+/** @returns tells the sum of all samples of a name that have these labels, among others; 0 where there is none */
+const valuesIn = (text: string) => {
+  const samples = samplesIn(text);
+  return (name: string, labels: Readonly<Record<string, string>> = {}): number =>
+    samples
+      .filter((each) => each.name === name)
+      .filter((each) => Object.entries(labels).every(([label, value]) => each.labels[label] === value))
+      .reduce((sum, { value }) => sum + value, 0);
+};
 
 const open = async (env: Readonly<Record<string, string>> = {}, whenOver: WhenOver = onTestFinished) => {
   const lines: string[] = [];
@@ -246,9 +262,11 @@ test('the documentation has each family, its type and its labels', async () => {
       /^\| `([a-z_]+)` \| (counter|gauge|histogram) \|([^|]*)\|/.exec(line) ?? [];
     return name === '' ? [] : [[name, type, ...labels.matchAll(/`(\w+)`/g).map(([, label]) => label)]];
   });
-  const families = parseMetrics(await text());
-  const measured = [...families.values()].map(({ name, type, samples }) => {
-    const labels = new Set(samples.flatMap((each) => Object.keys(each.labels).filter((label) => label !== 'le')));
+  const written = await text();
+  const samples = samplesIn(written);
+  const measured = [...written.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type]) => {
+    const own = samples.filter((each) => each.name.replace(/_(?:bucket|sum|count)$/, '') === name);
+    const labels = new Set(own.flatMap((each) => Object.keys(each.labels).filter((label) => label !== 'le')));
     return [name, type, ...labels];
   });
   // The rest are those of every program with prom-client.
@@ -260,7 +278,7 @@ test('the documentation has each family, its type and its labels', async () => {
 test('alerts and dashboard have only metrics and labels that there are', async () => {
   const { send, text } = await open({ BACKUP_DIR: temporaryFolder() });
   await send('POST', '/api/cars', CAR);
-  const samples = [...parseMetrics(await text()).values()].flatMap((family) => family.samples);
+  const samples = samplesIn(await text());
   const metrics = new Set(samples.map(({ name }) => name));
   // The last four are Prometheus' own, and one of kube-state-metrics.
   const others = ['job', 'instance', 'alertstate', 'cronjob'];

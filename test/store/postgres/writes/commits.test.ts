@@ -162,17 +162,6 @@ describe('a connection that breaks', () => {
     expect(await nextChange()).toBe(2);
   });
 
-  test.each(moments)('%s leaves an import to be sent again with its idempotency key', async (_, way, text) => {
-    const { send, relay, nextChange } = await usePlace();
-    const key = { 'idempotency-key': `"${randomUUID()}"` };
-    cutAt(relay, way, text);
-    expect((await send('POST', '/api/coches', [coche('b')], key)).status).toBe(504);
-    relay.inspect({});
-    expect((await send('POST', '/api/coches', [coche('b')], key)).json).toMatchObject({ creados: 1 });
-    expect((await send('GET', '/api/cars')).json).toEqual([car('b')]);
-    expect(await nextChange()).toBe(2);
-  });
-
   test('before COMMIT is replaced, and nobody notices', async () => {
     const { send, faults, relay, nextChange } = await usePlace();
     const seen = cutAt(relay, 'sent', BEGIN, TRIES - 1);

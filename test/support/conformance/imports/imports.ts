@@ -4,7 +4,7 @@ import type { Idempotency } from '../../../../src/gateway/model/precondition.ts'
 import type { Store } from '../../../../src/store/store.ts';
 import { toChanges } from '../../database/cells.ts';
 import { getItem, summarize } from '../../database/reads.ts';
-import { cars, carsListed, cellOf, cellsListed, createCar, createOil, oils, queryOf, readList } from '../fixtures.ts';
+import { cars, carsListed, cellsListed, createCar, createOil, oils, queryOf } from '../fixtures.ts';
 import { type ImportRequest, importLines, type Line, outcomeText } from './import-rows.ts';
 
 const seat = (identifier: string, more: Line = {}): Line => ({ identifier, brand: 'Seat', model: 'Ibiza', ...more });
@@ -89,37 +89,6 @@ export const imports = (store: () => Store): void => {
       if (done.outcome.kind !== 'imported') expect(await changeOf(store())).toBe(before);
     });
 
-    test('a row that changes nothing takes no change number, and an item that it does not name stays as it was', async () => {
-      await stock();
-      const before = await readList(store(), cars, []);
-      await importLines(store(), [seat('a', { year: 2008 }), seat('b')], { onDuplicate: 'merge' });
-      expect(await readList(store(), cars, [])).toEqual(before);
-    });
-
-    test('a file that says what is stored already writes nothing, however often it repeats a key', async () => {
-      await stock();
-      const before = await readList(store(), cars, []);
-      const lines = [seat('a', { year: 1 }), seat('b', { year: 2 }), seat('a', { year: 2008 }), seat('b'), seat('a')];
-      for (const chunk of [1, 2, 9]) {
-        const done = await importLines(store(), lines, { onDuplicate: 'merge', chunk });
-        expect(outcomeText(done)).toBe('imported, unchanged 2, skipped 3, row 2 as 6 a, row 3 as 5 b, row 4 as 6 a');
-        expect(await readList(store(), cars, [])).toEqual(before);
-        expect(await changeOf(store())).toBe(before?.change);
-      }
-    });
-
-    test('null clears a field, and what the file does not have stays', async () => {
-      await createCar(store(), 'a', { year: 2008, doors: 5 });
-      await importLines(store(), [{ identifier: 'a', year: null, version: 'GT' }], { onDuplicate: 'merge' });
-      const row = await getItem(store(), cars, ['a']);
-      expect(['year', 'doors', 'version', 'brand'].map((name) => cellOf(cars, row, name))).toEqual([
-        null,
-        5,
-        'GT',
-        'Seat',
-      ]);
-    });
-
     test('items of one parent are imported into it, and only those are replaced', async () => {
       for (const key of ['a', 'b']) await createCar(store(), key);
       for (const key of ['a', 'b']) await createOil(store(), key, 'old');
@@ -181,22 +150,6 @@ export const imports = (store: () => Store): void => {
       await importLines(store(), [seat('b')], { onDuplicate: 'replace-all', deletionShare: undefined });
       await createCar(store(), 'a');
       expect(await getItem(store(), oils, ['a', 'x'])).toBeUndefined();
-    });
-
-    test('totals and words are those of its rows', async () => {
-      await stock();
-      await importLines(
-        store(),
-        [seat('z', { brand: 'Citroën', fuel: 'Gasolina' }), { identifier: 'a', brand: 'CITROEN' }, { identifier: 'b' }],
-        { onDuplicate: 'replace-all', deletionShare: undefined },
-      );
-      const count = async (asked: Parameters<typeof queryOf>[1]) =>
-        (await summarize(store(), cars, [], queryOf(cars, asked)))?.total;
-      expect(await count({})).toBe(3);
-      expect(await count({ filters: { brand: ['citroen'] } })).toBe(2);
-      expect(await count({ filters: { brand: ['Seat'] } })).toBe(1);
-      expect(await carsListed(store(), { search: 'gasolina' })).toEqual(['z']);
-      expect(await carsListed(store(), { search: 'seat' })).toEqual(['b']);
     });
 
     describe('whose items others change while it arrives', () => {

@@ -52,20 +52,6 @@ export const longLists = (store: () => Store): void => {
       const revisions = chunks.flat().map(([revision]) => revision);
       expect(revisions).toEqual(revisions.toSorted((a, b) => a - b));
     });
-
-    test('two are read at once, each from its own beginning', async () => {
-      const listings = await Promise.all([open(store()), open(store())]);
-      const [left, right] = listings;
-      const firsts = await Promise.all(listings.map(async ({ chunks }) => chunks.next()));
-      expect(firsts[0]).toEqual(firsts[1]);
-      expect((await drain(left)).flat()).toEqual((await drain(right)).flat());
-    });
-
-    test('one may be returned early, and after its end, too', async () => {
-      await returnEarly(await open(store()));
-      await readAndReturn(await open(store()));
-      expect(await carsListed(store())).toHaveLength(MANY);
-    });
   });
 };
 
@@ -73,15 +59,6 @@ export const longLists = (store: () => Store): void => {
 export const changedLongLists = (store: () => Store): void => {
   describe('long lists that change', () => {
     beforeEach(() => createMany(store()));
-
-    test('come in the order asked for, absent values last', async () => {
-      for (const key of ['car-3', 'car-600']) await update(store(), cars, [key], { year: null });
-      const rows = (await drain(await open(store(), { sort: 'year', order: 'desc' }))).flat();
-      expect(rows).toHaveLength(MANY);
-      const years = rows.slice(0, -2).map((row) => Number(row[4]));
-      expect(years).toEqual(years.toSorted((a, b) => b - a));
-      expect(rows.slice(-2).map(keyOf)).toEqual(['car-3', 'car-600']);
-    });
 
     test('are one snapshot: what is written between two chunks is not seen', async () => {
       const listing = await open(store());
