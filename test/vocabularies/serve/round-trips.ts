@@ -15,12 +15,16 @@ import { Translator } from '../../../packages/vocabularies/src/translator.ts';
 import { type Json, others, pseudoTable, randomJson } from '../documents.ts';
 import { createRandom } from '../oracle.ts';
 import * as fastapi from './fastapi.ts';
+import georefTable from './georef.en.json' with { type: 'json' };
 import { createFolder, startApi, startServe } from './process.ts';
 
 /** Documents, and a table of real words or of pseudo-words. */
 export const apis: readonly (readonly [name: string, document: Json, table: object])[] = [
   ['Express', express, expressTable],
   ['FastAPI', fastapi.document, fastapi.es],
+  ...others.flatMap(([name, document]) =>
+    name === 'georef' ? [[`${name} from Spanish to English`, document, georefTable] as const] : [],
+  ),
   ...[['express', express as Json] as const, ['fastapi', fastapi.document as Json] as const, ...others].map(
     ([name, document]) => [`${name} in pseudo-words`, document, pseudoTable(document)] as const,
   ),
@@ -29,15 +33,15 @@ export const apis: readonly (readonly [name: string, document: Json, table: obje
 type Below = (limit: number) => number;
 
 const LANES = 16;
-const VALUES = ['7', 'a%2Fb', 'a%C3%B1o', 'a+b', 'name', '-', '%20', "(x)*!'"];
+const VALUES = ['7', 'a%2Fb', 'a%C3%B1o', 'a+b', 'status', '-', '%20', "(x)*!'"];
 
 function exchangesOut(vocabulary: Vocabulary, operation: Operation) {
   return { vocabulary, operation, direction: 'out' as const };
 }
 
 /** @returns a value of a parameter, encoded: a listed one if some are */
-function writeValue(document: Json, schema: unknown, below: Below): string {
-  const json = JSON.parse(randomJson(document, schema, below));
+function writeValue(document: Json, table: object, schema: unknown, below: Below): string {
+  const json = JSON.parse(writeJson(document, table, schema, below));
   const isListed = JSON.stringify(schema ?? {}).includes('"enum"') || JSON.stringify(schema ?? {}).includes('$ref');
   return isListed && typeof json === 'string'
     ? encodeURIComponent(json.toWellFormed())
@@ -49,9 +53,15 @@ interface Message {
   readonly body: string;
 }
 
-function createMessage(document: Json, operation: Operation, below: Below): Message {
+/** Writes JSON in which no member that the document does not declare is a word, because it would come back as a name. */
+function writeJson(document: Json, table: object, schema: unknown, below: Below): string {
+  const json = randomJson(document, schema, below);
+  return JSON.stringify(table).includes(':"name"') ? json.replaceAll('"name"', '"unknown"') : json;
+}
+
+function createMessage(document: Json, table: object, operation: Operation, below: Below): Message {
   const values = new Map(
-    operation.parameters.map(({ name, value }) => [name, writeValue(document, value?.schema, below)]),
+    operation.parameters.map(({ name, value }) => [name, writeValue(document, table, value?.schema, below)]),
   );
   const path = operation.template.replaceAll(
     /\{([^}]*)\}/g,
@@ -62,7 +72,10 @@ function createMessage(document: Json, operation: Operation, below: Below): Mess
     .map(({ name }) => `${encodeURIComponent(name)}=${values.get(name)}`)
     .join('&');
   const content = findContent(operation.body, 'application/json')?.body;
-  return { target: path + (query && `?${query}`), body: content ? randomJson(document, content.schema, below) : '' };
+  return {
+    target: path + (query && `?${query}`),
+    body: content ? writeJson(document, table, content.schema, below) : '',
+  };
 }
 
 /** @returns a message in words */
@@ -104,8 +117,8 @@ function findNames(document: Json, words: Json, value: unknown, schemas: readonl
   if (typeof value !== 'object' || value === null) return [];
   const declared = all.flatMap(({ properties }) => Object.entries(Object(properties)));
   return Object.entries(value).flatMap(([key, member]) => {
-    const below = declared.filter(([name]) => words[name] === key).map(([, schema]) => schema);
-    const isLeft = declared.some(([name]) => name === key);
+    const below = declared.filter(([name]) => (words[name] ?? name) === key).map(([, schema]) => schema);
+    const isLeft = declared.some(([name]) => name === key && words[name] !== undefined);
     return [...(isLeft ? [key] : []), ...findNames(document, words, member, below)];
   });
 }
@@ -147,11 +160,11 @@ export async function makeRoundTrips(document: Json, table: object, count: numbe
 
   async function makeOne(at: number): Promise<void> {
     const operation = operations[below(operations.length)] as Operation;
-    const names = createMessage(document, operation, below);
+    const names = createMessage(document, table, operation, below);
     const words = writeInWords(vocabulary, operation, names);
     const [status, contents] = [...operation.answers].find(([code]) => /^2\d\d$/.test(code)) ?? ['204', undefined];
     const content = findContent(contents, 'application/json');
-    const answer = content?.body ? randomJson(document, content.body.schema, below) : '';
+    const answer = content?.body ? writeJson(document, table, content.body.schema, below) : '';
     const mark = String(at);
     answers.set(mark, { status: Number(answer === '' ? 204 : status), body: answer });
     const received = await send(operation.method, words, mark);

@@ -1,6 +1,6 @@
 /** The command `check`: what tables say of a document. */
 import { readCatalogueTable } from '../catalogue-table.ts';
-import { Document, type Fault, VocabularyError } from '../document.ts';
+import { Document, type Fault, type Placed, VocabularyError } from '../document.ts';
 import { Vocabulary } from '../nodes.ts';
 import { readRoutes } from '../paths.ts';
 import { checkTable, type Table, Words } from '../table.ts';
@@ -64,10 +64,15 @@ function listUndescribed({ operations }: Document): readonly string[] {
     if (answers.size === 0) return [`${method} ${template}`];
     return [...answers].flatMap(([status, contents]) => {
       if (contents.size === 0) return /^(1|204|205|3|DEFAULT)/.test(status) ? [] : [`${method} ${template} ${status}`];
-      const unknown = [...contents].filter(([, { body, item }]) => !body && !item);
+      const unknown = [...contents].filter(([, { body, item }]) => isEmpty(body) && isEmpty(item));
       return unknown.map(([type]) => `${method} ${template} ${status} ${type}`);
     });
   });
+}
+
+/** @returns whether a schema says nothing, as that of an answer to which FastAPI knows no type */
+function isEmpty(placed: Placed | undefined): boolean {
+  return Object.keys(placed?.schema ?? {}).every((name) => name === 'title' || name === 'description');
 }
 
 /** @returns words that several names have, each in a scope of its own */

@@ -76,8 +76,12 @@ Salida: 0 hecho, 1 fallos en el documento o en una tabla, 2 no se pudo empezar: 
 
 /** What stands above a table that `propose` writes. */
 export const TABLE_NOTE: Readonly<Record<Language, string>> = {
-  en: '# Replace the words on the right; check lists the names that still stand for themselves.\n',
-  es: '# Cambie las palabras de la derecha; check enumera los nombres que siguen en lugar de su palabra.\n',
+  en: `# Replace the words on the right; check lists the names that still stand for themselves.
+# A name that has one word everywhere may stand once, below "*", instead of below each schema.
+`,
+  es: `# Cambie las palabras de la derecha; check enumera los nombres que siguen en lugar de su palabra.
+# Un nombre que tiene una sola palabra en todas partes puede ir una vez, bajo "*", y no bajo cada esquema.
+`,
 };
 
 /** Headings of the report of `check`. */
