@@ -155,9 +155,12 @@ export class Vocabulary {
     Map<Operation, Node>
   >;
   readonly #waiting: (() => void)[] = [];
+  readonly #isMutual: boolean;
 
-  constructor(words: Words, all: readonly Words[], document: Document, routes: readonly Route[]) {
+  /** @param isMutual whether a name of the document that is sent instead of a word becomes the word, as the word becomes the name */
+  constructor(words: Words, all: readonly Words[], document: Document, routes: readonly Route[], isMutual = false) {
     this.tag = words.tag;
+    this.#isMutual = isMutual;
     this.words = words;
     this.#all = all;
     this.#document = document;
@@ -391,11 +394,12 @@ export class Vocabulary {
         ...shared,
       });
     }
-    for (const { name, node, find } of entries) {
+    for (const { name, node, parameter, find } of entries) {
       const others = this.#all.flatMap((words) => find(words).flatMap((each) => each?.word ?? []));
       const suggestion = terms.out.get(name)?.to ?? name;
+      const foreign = this.#isMutual ? { to: suggestion, written: write(name, suggestion) } : { suggestion };
       for (const text of [compose(name), ...others])
-        if (!terms.in.has(text)) terms.in.set(text, { text, to: text, suggestion, node });
+        if (!terms.in.has(text)) terms.in.set(text, { text, to: text, node, parameter, ...foreign });
     }
     return terms;
   }

@@ -1,9 +1,9 @@
-/** Says a response of one language in another, without what is different in every response. */
+/** Says a response in the names that all languages share, without what is different in every response. */
 import { isObject } from '../../../vocabularies/src/words.ts';
 import { type Dictionary, listNames, readText } from './dictionary.ts';
 import { readFileName, readLinks, readUtf8 } from './headers.ts';
-import { choices, translateSentence, translateTemplate } from './sentences.ts';
-import { locate, translateFile, translateItems, translateQuery } from './translate.ts';
+import { Quote, quoteSentence, translateTemplate } from './sentences.ts';
+import { locate, translateFile } from './translate.ts';
 import { type Pair, pairWords } from './words.ts';
 
 export interface Answer {
@@ -16,7 +16,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** A response in another language, or in names: what is equal in every language that says the same. */
+/** A response in names: what is equal in every language that says the same. */
 export interface Said {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -57,12 +57,7 @@ function sayLinks(header: string, pair: Pair, others: readonly Dictionary[]) {
   };
 }
 
-function sayFile(disposition: string, pair: Pair): string {
-  const [file = '', ...extensions] = readFileName(disposition).split('.');
-  return [pair.any(file)[0] ?? file, ...extensions].join('.');
-}
-
-const sayHeader = (name: string, value: string, pair: Pair, url: string, others: readonly Dictionary[]): unknown => {
+function sayHeader(name: string, value: string, pair: Pair, url: string, others: readonly Dictionary[]): unknown {
   const { collection } = locate(url, pair);
   if (name === 'content-language') return value === pair.from.tag ? pair.to.tag : value;
   if (name === 'location' || name === 'content-location') return locate(value, pair).url;
@@ -70,98 +65,70 @@ const sayHeader = (name: string, value: string, pair: Pair, url: string, others:
   if (name === 'link-template') return value.replace(/(?<=^")[^"]*/, (template) => translateTemplate(template, pair));
   if (name === 'etag') return value.startsWith('W/') ? 'weak' : 'strong';
   if (name === 'x-change') return 'sent';
+  if (name === 'content-disposition') return readFileName(value).replace(/^[^.]*/, (file) => pair.any(file));
+  if (name !== 'x-hint') return value;
   // A hint is the query to send, or a sentence, which has spaces.
-  if (name === 'x-hint' && value.includes(' ')) return translateSentence(readUtf8(value), pair);
-  if (name === 'x-hint' && collection !== undefined) return translateQuery(value, pair, collection);
-  return name === 'content-disposition' ? sayFile(value, pair) : value;
-};
+  if (value.includes(' ')) return quoteSentence(readUtf8(value), pair);
+  return collection === undefined ? value : pair.query(collection, value);
+}
 
-/** Members of a problem, or of an error in it, that are sentences. */
+/** Members of a problem, of an error in it, or of the report of an import: what is a sentence, and what may be a word. */
 const SENTENCES = new Set(['detail', 'remedy']);
-const WORDS = new Set(['suggestion', 'value', 'parameter']);
+const WORDS = new Set(['suggestion', 'value', 'parameter', 'column']);
 
-const sayMember = (name: string, value: unknown, pair: Pair, collection: string | undefined): unknown => {
-  if (name === 'errors' && Array.isArray(value)) return value.map((each) => sayProblem(each, pair, collection));
-  if (name === 'report') return sayReport(value, pair, collection);
-  if (typeof value !== 'string') return value;
-  if (SENTENCES.has(name)) return translateSentence(value, pair);
-  if (name === 'parameter' && collection !== undefined) return pair.query(collection)(value);
-  if (WORDS.has(name)) return choices(value, pair);
-  if (name === 'pointer')
-    return collection === undefined ? value : value.split('/').map(pair.members(collection)).join('/');
+function sayMember(name: string, value: unknown, pair: Pair, collection: string | undefined): unknown {
+  if (name === 'before' || name === 'after') return value;
+  if (typeof value !== 'string') return sayMembers(value, pair, collection);
+  if (SENTENCES.has(name)) return quoteSentence(value, pair);
+  if (name === 'parameter' && collection !== undefined) return pair.parameter(collection, value);
+  if (WORDS.has(name)) return new Quote(value, pair);
+  if (name === 'pointer' && collection !== undefined) return pair.pointer(collection, value);
   if (name !== 'title') return value;
   const code = Object.keys(pair.from.problems).find((each) => pair.from.problems[each] === value);
   return pair.to.problems[code ?? ''] ?? value;
-};
+}
 
-const sayProblem = (problem: unknown, pair: Pair, collection: string | undefined): unknown => {
-  if (!isObject(problem)) return problem;
-  const entries = Object.entries(problem).filter(([name]) => name !== 'requestId');
-  return Object.fromEntries(entries.map(([name, value]) => [name, sayMember(name, value, pair, collection)]));
-};
-
-/** The report of an import, whose members have words; its sentences and columns are told by their names. */
-const sayReport = (report: unknown, pair: Pair, collection: string | undefined): unknown => {
-  if (Array.isArray(report)) return report.map((each) => sayReport(each, pair, collection));
-  if (!isObject(report)) return report;
-  const { report: names } = pair.from;
+function sayMembers(content: unknown, pair: Pair, collection: string | undefined): unknown {
+  if (Array.isArray(content)) return content.map((each) => sayMembers(each, pair, collection));
+  if (!isObject(content)) return content;
+  const entries = Object.entries(content).filter(([name]) => name !== 'requestId');
   return Object.fromEntries(
-    Object.entries(report).map(([member, value]) => {
-      const isItem = member === names.before || member === names.after;
-      if (isItem && collection !== undefined) return [pair.report(member), translateItems(value, pair, collection)];
-      if (typeof value !== 'string') return [pair.report(member), sayReport(value, pair, collection)];
-      if (member === names.detail) return [pair.report(member), translateSentence(value, pair)];
-      if (member === names.action) return [pair.report(member), pair.values(value)];
-      const isWord = member === names.column || member === names.suggestion;
-      return [pair.report(member), isWord ? choices(value, pair) : value];
+    entries.map(([name, value]) => {
+      const own = name === 'report' && collection !== undefined ? pair.items(collection, value) : value;
+      return [name, sayMember(name, own, pair, collection)];
     }),
   );
-};
+}
 
-const isReport = (body: unknown, { from }: Pair): boolean => isObject(body) && (from.report.created ?? '') in body;
-
-const sayBody = ({ headers, body }: Answer, pair: Pair, collection: string | undefined): unknown => {
+function sayBody({ headers, body }: Answer, pair: Pair, collection: string | undefined): unknown {
   const type = headers['content-type'] ?? '';
-  if (type.startsWith('application/problem+json')) return sayProblem(body, pair, collection);
+  if (type.startsWith('application/problem+json')) return sayMembers(body, pair, collection);
   if (collection === undefined) return body;
-  if (typeof body === 'string') return translateFile(body, type, pair, collection) ?? body;
-  return isReport(body, pair) ? sayReport(body, pair, collection) : translateItems(body, pair, collection);
-};
+  if (typeof body === 'string') return translateFile(body, type, pair, collection);
+  const said = pair.items(collection, body);
+  return pair.isReport(body) ? sayMembers(said, pair, collection) : said;
+}
 
-/**
- * @param others every dictionary of the service, for the links to other languages
- * @returns a response as the other language should have it; of a word that may mean several things, all that it may
- */
-export const sayIn = (answer: Answer, from: Dictionary, to: Dictionary, others: readonly Dictionary[] = []): Said => {
-  const pair = pairWords(from, to);
+const names = new WeakMap<Dictionary, Dictionary>();
+
+/** @returns a response in names, in which whatever may be a word is a `Quote` */
+export function quoteAnswer(answer: Answer, language: Dictionary, others: readonly Dictionary[] = []): Said {
+  const to = names.get(language) ?? listNames(language);
+  names.set(language, to);
+  const pair = pairWords(language, to);
   const headers = Object.entries(answer.headers)
     .filter(([name]) => !VOLATILE.test(name))
     .map(([name, value]) => [name, sayHeader(name, value, pair, answer.url, others)] as const);
   const { collection } = locate(answer.url, pair);
-  return {
-    status: answer.status,
-    headers: Object.fromEntries(headers),
-    body: sayBody(answer, pair, collection),
-  };
-};
-
-const likeliest = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(likeliest);
-  if (typeof value !== 'object' || value === null) return value;
-  if ('oneOf' in value && Array.isArray(value.oneOf)) return value.oneOf[0];
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, likeliest(each)]));
-};
-
-const names = new WeakMap<Dictionary, Dictionary>();
+  return { status: answer.status, headers: Object.fromEntries(headers), body: sayBody(answer, pair, collection) };
+}
 
 /**
  * @param language of the response
- * @param others as in `sayIn`
+ * @param others every dictionary of the service, for the links to other languages
  * @returns a response in the names that all languages share. Sentences are reduced to what stands in quotation marks and numbers;
  *   what differs from response to response is left out
  */
-export const canonical = (answer: Answer, language: Dictionary, others: readonly Dictionary[] = []): Said => {
-  const to = names.get(language) ?? listNames(language);
-  names.set(language, to);
-  return likeliest(sayIn(answer, language, to, others)) as Said;
-};
+export function canonical(answer: Answer, language: Dictionary, others: readonly Dictionary[] = []): Said {
+  return JSON.parse(JSON.stringify(quoteAnswer(answer, language, others)));
+}

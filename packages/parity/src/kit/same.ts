@@ -1,7 +1,8 @@
 /** Whether two languages say the same. */
-import { type Answer, canonical, sayIn } from './canonical.ts';
+import { type Answer, quoteAnswer } from './canonical.ts';
 import type { Dictionary } from './dictionary.ts';
-import { findUnmatched, foreignWords } from './sentences.ts';
+import { relateDictionaries } from './relation.ts';
+import { findUnmatched, foreignWords, Quote } from './sentences.ts';
 
 /** A response and its language. */
 export interface Spoken {
@@ -21,27 +22,24 @@ export interface Difference {
 const hasMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-const isAmong = (one: unknown, other: unknown): boolean =>
-  hasMembers(one) && Array.isArray(one.oneOf) && hasMembers(other) && Array.isArray(other.oneOf)
-    ? one.oneOf.includes(other.oneOf.at(-1))
-    : false;
-
-export const compare = (at: string, one: unknown, other: unknown): readonly Difference[] => {
-  if (Object.is(one, other) || isAmong(one, other)) return [];
-  if (!hasMembers(one) || !hasMembers(other) || Array.isArray(one) !== Array.isArray(other) || 'oneOf' in one) {
+/** @returns where two values differ, of which some may be the same although they are not equal */
+function compare(at: string, one: unknown, other: unknown, isSame: typeof Object.is): readonly Difference[] {
+  if (isSame(one, other)) return [];
+  if (!hasMembers(one) || !hasMembers(other) || Array.isArray(one) !== Array.isArray(other) || one instanceof Quote)
     return [{ at, one, other }];
-  }
   if (at.endsWith('/quoted') && Array.isArray(one) && Array.isArray(other)) {
-    const [lost, rest] = findUnmatched<unknown>(one, other, (each, there) => each === there || isAmong(each, there));
+    const [lost, rest] = findUnmatched<unknown>(one, other, isSame);
     return lost.length + rest.length > 0 ? [{ at, one: lost, other: rest }] : [];
   }
   const members = new Set([...Object.keys(one), ...Object.keys(other)]);
-  const within = [...members].flatMap((name) => compare(`${at}/${name}`.replace(/^\//, ''), one[name], other[name]));
+  const within = [...members].flatMap((name) =>
+    compare(`${at}/${name}`.replace(/^\//, ''), one[name], other[name], isSame),
+  );
   // Members come in the same order, too.
   const isInOrder = JSON.stringify(Object.keys(one)) === JSON.stringify(Object.keys(other));
   if (within.length > 0 || isInOrder || !at.startsWith('body')) return within;
   return [{ at, one: Object.keys(one), other: Object.keys(other) }];
-};
+}
 
 /** The sentences of a problem, by where they stand. */
 const sentencesIn = (body: unknown, at: string): readonly (readonly [at: string, text: string])[] => {
@@ -61,19 +59,22 @@ const foreignIn = ({ answer, language }: Spoken, other: Dictionary): readonly Di
 };
 
 /**
- * What a may say in b's language, or b in a's, is the same: a word may mean several things. `differences(b, a)` are those of
- * `differences(a, b)` with both sides exchanged.
+ * What is quoted is the same if its words are translations of each other, of whichever kind: a word may mean several things.
+ * `differences(b, a)` are those of `differences(a, b)` with both sides exchanged.
  *
  * @param others every dictionary of the service, for the links to other languages
  * @returns where two responses to the same request in two languages differ, in names; empty if they say the same
  */
 export const differences = (one: Spoken, other: Spoken, others: readonly Dictionary[] = []): readonly Difference[] => {
   const all = [one.language, other.language, ...others];
-  const say = ({ answer, language }: Spoken, to: Dictionary) => sayIn(answer, language, to, all);
-  const isSame = [one.language, other.language].some((to) => compare('', say(one, to), say(other, to)).length === 0);
-  const inNames = [one, other].map(({ answer, language }) => canonical(answer, language, all));
+  const [first, second] = [one, other].map(({ answer, language }) => quoteAnswer(answer, language, all));
+  const words = relateDictionaries(one.language, other.language);
+  const isSame = (left: unknown, right: unknown): boolean =>
+    left instanceof Quote && right instanceof Quote
+      ? left.word === right.word || words.isTranslation(left.text, right.text)
+      : Object.is(left, right);
   return [
-    ...(isSame ? [] : compare('', inNames[0], inNames[1])),
+    ...compare('', first, second, isSame),
     ...foreignIn(one, other.language),
     ...foreignIn(other, one.language).map(({ at, one: text, other: words }) => ({ at, one: words, other: text })),
   ];

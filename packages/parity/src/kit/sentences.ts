@@ -1,41 +1,45 @@
 /** What two sentences of different languages must have in common, and in which language one is. */
 import { type Dictionary, rootPath } from './dictionary.ts';
-import { decode, locate, translateQuery } from './translate.ts';
+import { locate } from './translate.ts';
 import { everyWord, type Pair, pairWords } from './words.ts';
-
-/** What stands for a word that may mean several things: one of these, the likeliest first. */
-export interface Choice {
-  readonly oneOf: readonly string[];
-}
 
 /** In quotation marks of any language. */
 const QUOTED = /[“„«‹「]\s*([^“”„«»‹›「」]*?)\s*[”“»›」]|"([^"]*)"|`([^`]*)`|'([^'\s]*)'/gu;
 
 /** @returns a template of a URL (RFC 6570), or a URL */
 export const translateTemplate = (template: string, pair: Pair): string =>
-  locate(template, pair).url.replaceAll(/\{([^{}]+)\}/g, (_, word: string) => `{${pair.any(word)[0] ?? word}}`);
+  locate(template, pair).url.replaceAll(/\{([^{}]+)\}/g, (_, word: string) => `{${pair.any(word)}}`);
 
-/** @returns what a text may be in the other language, if it is a word, a path or a part of a query */
-export const choices = (text: string, pair: Pair): Choice => {
-  const words = pair.any(text);
-  if (text.startsWith(`${rootPath(pair.from)}/`)) {
-    // A key that is shown decoded may have slashes of its own.
-    const segments = text.split('/').map((each) => pair.any(each)[0]);
-    const path = translateTemplate(text, pair);
-    return { oneOf: [...new Set([path, decode(path), segments.join('/'), text])] };
-  }
-  if (!text.includes('=') && !text.includes(',')) return { oneOf: words };
+/** @returns what a text probably is in the other language, if it is a word, a path or a part of a query */
+function translateQuote(text: string, pair: Pair): string {
+  if (text.startsWith(`${rootPath(pair.from)}/`)) return translateTemplate(text, pair);
+  if (!text.includes('=') && !text.includes(',')) return pair.any(text);
   const collections = Object.keys(pair.from.collections);
-  const asQuery = collections.map((collection) => translateQuery(text, pair, collection));
+  const asQuery = collections.map((collection) => pair.query(collection, text));
   // A word may be that of fields of two collections.
   const asList = collections.map((collection) =>
     text
       .split(',')
-      .map((part) => pair.any(part, [collection])[0])
+      .map((part) => pair.any(part, [collection]))
       .join(','),
   );
-  return { oneOf: [...new Set([...asQuery.filter((each) => each !== text), ...asList, ...words])] };
-};
+  return [...asQuery, ...asList].find((each) => each !== text) ?? text;
+}
+
+/** What stands in quotation marks, or may be a word: as it is, and what it probably is in the other language. */
+export class Quote {
+  readonly text: string;
+  readonly word: string;
+
+  constructor(text: string, pair: Pair) {
+    this.text = text;
+    this.word = translateQuote(text, pair);
+  }
+
+  toJSON(): string {
+    return this.word;
+  }
+}
 
 /** How some languages write what others call percent-encoding. */
 const NOTATION = '%XX';
@@ -66,10 +70,10 @@ export function findUnmatched<T>(one: readonly T[], other: readonly T[], isSame:
 }
 
 /** @returns a sentence without what is its language's own */
-export const translateSentence = (text: string, pair: Pair) => {
+export function quoteSentence(text: string, pair: Pair) {
   const { quoted, numbers } = readSentence(text);
-  return { quoted: quoted.map((piece) => choices(piece, pair)), numbers };
-};
+  return { quoted: quoted.map((piece) => new Quote(piece, pair)), numbers };
+}
 
 /** Everything that a dictionary says in words of its language. */
 const collectProse = ({ collections, parameters, problems, prose = '' }: Dictionary): string => {

@@ -1,32 +1,17 @@
-import { compose, WordIndex } from '../../../vocabularies/src/words.ts';
-import { type Dictionary, listViews, type Words } from './dictionary.ts';
-
-/** Translates one word of a kind; what is no word of either language stays as it is. */
-export type Translate = (word: string) => string;
-
-/**
- * A word of one language becomes that of the other, and a word that only the other has becomes that of this one: whatever is
- * sent, right or wrong, is translated back by the reverse.
- */
-export function exchange(from: Words, to: Words): Translate {
-  const shared = Object.keys(from).filter((name) => Object.hasOwn(to, name));
-  const [own, other] = [from, to].map((words) => new WordIndex(pick(words, shared))) as [WordIndex, WordIndex];
-  return (word) => {
-    const name = own.name(word);
-    if (name !== undefined) return other.word(name);
-    let last = word;
-    for (let known = other.name(last); known !== undefined; known = other.name(last)) last = own.word(known);
-    return last;
-  };
-}
-
-const pick = (words: Words, names: readonly string[]): Words =>
-  Object.fromEntries(names.map((name) => [name, words[name] ?? '']));
+/** The words of two languages of a catalogue, as the package `vocabularies` exchanges them. */
+import { Document, decodeUri, type Operation } from '../../../vocabularies/src/document.ts';
+import { Node, type Term, Vocabulary } from '../../../vocabularies/src/nodes.ts';
+import { readRoutes } from '../../../vocabularies/src/paths.ts';
+import { scanWhole } from '../../../vocabularies/src/scan.ts';
+import { Words as TableWords } from '../../../vocabularies/src/table.ts';
+import { type Context, exchangePairs, exchangeParameter, exchangePointer } from '../../../vocabularies/src/texts.ts';
+import { compose, isObject, type Json } from '../../../vocabularies/src/words.ts';
+import { type Dictionary, type Field, listViews, type Words } from './dictionary.ts';
 
 const readWords = <T extends { readonly word: string }>(entries: Readonly<Record<string, T>>): Words =>
   Object.fromEntries(Object.entries(entries).map(([name, { word }]) => [name, word]));
 
-const nestedWords = ({ collections }: Dictionary, parent: string | undefined): Words =>
+const nestedWords = ({ collections }: Dictionary, parent: string): Words =>
   readWords(Object.fromEntries(Object.entries(collections).filter(([, each]) => each.parent === parent)));
 
 const fieldWords = ({ collections }: Dictionary, collection: string): Words =>
@@ -51,131 +36,208 @@ const memberWords = (dictionary: Dictionary, collection: string): Words => ({
   ...fieldWords(dictionary, collection),
 });
 
-/** What items may include: the collections nested in them, and what their fields refer to. */
-const includedWords = (dictionary: Dictionary, collection: string): Words => ({
-  ...nestedWords(dictionary, collection),
-  ...fieldWords(dictionary, collection),
+const pathWords = (dictionary: Dictionary): Words => ({
+  ...readWords(dictionary.collections),
+  ...listViews(dictionary),
 });
 
 /** Every word that a request or an item may have. */
 export const everyWord = (dictionary: Dictionary): readonly string[] =>
   [
-    readWords(dictionary.collections),
-    listViews(dictionary),
+    pathWords(dictionary),
     ...Object.keys(dictionary.collections).map((each) => queryWords(dictionary, each)),
     dictionary.members,
     dictionary.values,
   ].flatMap((words) => Object.values(words));
 
-function findName(words: Words, word: string): string | undefined {
-  const composed = compose(word);
-  return Object.keys(words).find((name) => words[name] === composed);
+/** Words that stand at one kind of place, by their names. */
+interface Scope {
+  readonly name: string;
+  readonly words: (dictionary: Dictionary) => Words;
+  /** The schema of a name's value; absent if the words are values themselves. */
+  readonly describe?: (name: string) => Json;
 }
 
-/** All kinds of words of two languages, each made when it is first asked for. */
+const refer = (scope: string): Json => ({ $ref: `#/components/schemas/${scope}` });
+
+/** @returns the scopes of a collection's items, of what an import reports of them, and of their values */
+function listScopes({ collections }: Dictionary, collection: string): readonly Scope[] {
+  const fields = collections[collection]?.fields ?? {};
+  const describeMember = (name: string): Json => {
+    const { refersTo, choices } = fields[name] ?? {};
+    const included = collections[name]?.parent === collection ? name : refersTo;
+    if (included !== undefined) return refer(included);
+    return choices ? refer(`${collection} ${name}`) : {};
+  };
+  const report = `${collection} report`;
+  const describeReport = (name: string): Json => {
+    if (name === 'action') return refer('values');
+    return refer(name === 'before' || name === 'after' ? collection : report);
+  };
+  return [
+    { name: collection, words: (each) => memberWords(each, collection), describe: describeMember },
+    { name: report, words: (each) => each.report, describe: describeReport },
+    ...Object.keys(fields).map((name) => ({
+      name: `${collection} ${name}`,
+      words: (each: Dictionary) => each.collections[collection]?.fields[name]?.choices ?? {},
+    })),
+  ];
+}
+
+function describeScope({ words, describe, name: scope }: Scope, dictionary: Dictionary): Json {
+  const all = Object.entries(words(dictionary));
+  if (!describe) return { enum: all.map(([, word]) => word) };
+  const properties = Object.fromEntries(all.map(([name, word]) => [word, describe(name)]));
+  return { type: 'object', properties, items: refer(scope) };
+}
+
+function describeParameter({ parameters, collections }: Dictionary, collection: string, name: string): Json {
+  const kind = parameters[name]?.kind;
+  if (kind === 'field' || kind === 'collection') return { 'x-names': collection };
+  const scope = kind === 'value' ? 'values' : `${collection} ${name}`;
+  const hasWords = kind === 'value' || collections[collection]?.fields[name]?.choices;
+  return hasWords ? { schema: { type: 'array', items: refer(scope) } } : {};
+}
+
+/** @returns the paths that lead to a collection, of which the first says what a query may have */
+function describePaths(dictionary: Dictionary, collection: string): Readonly<Record<string, Json>> {
+  const words = Object.entries(queryWords(dictionary, collection));
+  const parameters = words.map(([name, word]) => {
+    return { name: word, in: 'query', explode: false, ...describeParameter(dictionary, collection, name) };
+  });
+  const { list, ...others } = dictionary.collections[collection]?.paths ?? { list: '' };
+  const operation = { operationId: collection };
+  const rest = Object.values(others).map((path) => [path, { get: operation }] as const);
+  return { [list]: { get: { ...operation, parameters } }, ...Object.fromEntries(rest) };
+}
+
+/** @returns words of one language by those of another, of the names that both have */
+const match = (one: Words, other: Words): Words =>
+  Object.fromEntries(
+    Object.entries(one).flatMap(([name, word]) => (Object.hasOwn(other, name) ? [[word, other[name] ?? '']] : [])),
+  );
+
+/** The words of two languages: of a catalogue in the words of the second, to which the first has a table. */
 export class Pair {
   readonly from: Dictionary;
   readonly to: Dictionary;
-  readonly #kinds = new Map<string, Translate>();
+  readonly #vocabulary: Vocabulary;
+  readonly #operations: ReadonlyMap<string, Operation>;
+  readonly #schemas: Readonly<Record<string, Json>>;
 
   constructor(from: Dictionary, to: Dictionary) {
     this.from = from;
     this.to = to;
+    const collections = Object.keys(to.collections);
+    const scopes: readonly Scope[] = [
+      { name: 'values', words: (each) => each.values },
+      { name: 'paths', words: pathWords, describe: () => ({}) },
+      ...collections.flatMap((each) => listScopes(to, each)),
+    ];
+    const schemas = Object.fromEntries(scopes.map((scope) => [scope.name, describeScope(scope, to)]));
+    const paths = Object.assign({}, ...collections.map((each) => describePaths(to, each)));
+    const document = new Document({ openapi: '3.1.0', paths, components: { schemas } });
+    const table = Object.fromEntries(scopes.map(({ name, words }) => [name, match(words(to), words(from))]));
+    const words = new TableWords(from.tag, {
+      paths: match(pathWords(to), pathWords(from)),
+      parameters: Object.fromEntries(
+        collections.map((each) => [each, match(queryWords(to, each), queryWords(from, each))]),
+      ),
+      members: table,
+      values: table,
+    });
+    this.#vocabulary = new Vocabulary(words, [words], document, readRoutes(document), true);
+    this.#schemas = schemas;
+    this.#operations = new Map(document.operations.toReversed().map((each) => [each.id, each]));
   }
 
-  #kind(name: string, words: (dictionary: Dictionary) => Words): Translate {
-    const known = this.#kinds.get(name) ?? exchange(words(this.from), words(this.to));
-    this.#kinds.set(name, known);
-    return known;
+  /** @returns what stands at a kind of place */
+  #node(scope: string): Node {
+    const schema = this.#schemas[scope] ?? {};
+    return this.#vocabulary.compile([{ schema, place: `#/components/schemas/${scope}` }]);
   }
 
-  /** @returns the name of a word of either language */
-  #name(words: (dictionary: Dictionary) => Words, word: string): string | undefined {
-    return findName(words(this.from), word) ?? findName(words(this.to), word);
+  #query(collection: string): Node {
+    const operation = this.#operations.get(collection);
+    return operation ? this.#vocabulary.parameters(operation, 'query') : new Node('');
   }
 
-  paths(parent: string | undefined): Translate {
-    return this.#kind(`paths ${parent}`, (each) => nestedWords(each, parent));
+  #context(collection: string): Context {
+    const operation = this.#operations.get(collection);
+    return { vocabulary: this.#vocabulary, direction: 'in', operation, body: this.#node(collection) };
   }
 
-  query(collection: string): Translate {
-    return this.#kind(`query ${collection}`, (each) => queryWords(each, collection));
+  /** @returns a path with as many of its segments in the other language as lead somewhere, and the collection that it leads to */
+  path(path: string) {
+    let node: Node | undefined = this.#vocabulary.root;
+    let collection: string | undefined;
+    const segments = path.split('/').slice(1);
+    const written = segments.map((segment) => {
+      const term: Term | undefined = node?.members.in.get(compose(decodeUri(segment)));
+      node = term ? term.node : node?.rest;
+      collection = node?.route?.path.operations.get('GET')?.id ?? collection;
+      return term?.written === undefined ? segment : encodeURIComponent(term.to);
+    });
+    return { path: `/${written.join('/')}`, collection };
   }
 
-  fields(collection: string): Translate {
-    return this.#kind(`fields ${collection}`, (each) => fieldWords(each, collection));
+  /** @param query without its question mark */
+  query(collection: string, query: string): string {
+    return exchangePairs(this.#context(collection), this.#query(collection), query);
   }
 
-  members(collection: string): Translate {
-    return this.#kind(`members ${collection}`, (each) => memberWords(each, collection));
+  parameter(collection: string, name: string): string {
+    return exchangeParameter(this.#context(collection), name);
   }
 
-  included(collection: string): Translate {
-    return this.#kind(`included ${collection}`, (each) => includedWords(each, collection));
+  pointer(collection: string, pointer: string): string {
+    return exchangePointer(this.#context(collection), pointer);
   }
 
-  get values(): Translate {
-    return this.#kind('values', (each) => each.values);
+  /** @returns whether a body is the report of an import */
+  isReport(body: unknown): boolean {
+    return isObject(body) && (this.from.report.created ?? '') in body;
   }
 
-  get report(): Translate {
-    return this.#kind('report', (each) => each.report);
+  /** @param content items, an item, or the report of an import */
+  items(collection: string, content: unknown): unknown {
+    const node = this.#node(this.isReport(content) ? `${collection} report` : collection);
+    return JSON.parse(scanWhole(node, this.#context(collection), JSON.stringify(content)) ?? 'null');
   }
 
-  get views(): Translate {
-    return this.#kind('views', listViews);
+  member(collection: string, word: string): string {
+    return this.#node(collection).members.in.get(compose(word))?.to ?? word;
   }
 
-  /** @returns what translates the values of a field that has a closed list of them; `undefined` for another field */
-  choices(collection: string, word: string): Translate | undefined {
-    const field = this.#name((each) => fieldWords(each, collection), word) ?? '';
-    if (!readChoices(this.from, collection, field)) return undefined;
-    return this.#kind(`choices ${collection} ${field}`, (each) => readChoices(each, collection, field) ?? {});
+  /** @returns a field by its word in either language */
+  field(collection: string, word: string): Field | undefined {
+    const fields = [this.from, this.to].flatMap(({ collections }) =>
+      Object.values(collections[collection]?.fields ?? {}),
+    );
+    return fields.find((each) => each.word === compose(word));
   }
 
-  /** @returns whether a word of either language is what there is beside lists */
-  isView(word: string): boolean {
-    return this.#name(listViews, word) !== undefined;
+  /** @returns the value of a field in the other language, if its values have words */
+  choice(collection: string, field: string, value: string): string {
+    const node = this.#node(collection).members.in.get(compose(field))?.node;
+    return node?.values.in.get(compose(value))?.to ?? value;
   }
 
-  /** @returns the name of a collection by its word in either language */
-  findCollection(parent: string | undefined, word: string): string | undefined {
-    return this.#name((each) => nestedWords(each, parent), word);
-  }
-
-  /** @returns the name of the collection whose items a member contains if they are included */
-  findIncluded(collection: string, word: string): string | undefined {
-    const name = this.#name((each) => includedWords(each, collection), word) ?? '';
-    const isChild = this.from.collections[name]?.parent === collection;
-    return isChild ? name : this.from.collections[collection]?.fields[name]?.refersTo;
-  }
-
-  /** @returns the kind of a parameter's values; `undefined` if it is a filter, or nothing */
-  parameterKind(word: string): string | undefined {
-    return this.from.parameters[this.#name((each) => readWords(each.parameters), word) ?? '']?.kind;
-  }
-
-  fieldKind(collection: string, word: string): string | undefined {
-    const name = this.#name((each) => fieldWords(each, collection), word) ?? '';
-    return this.from.collections[collection]?.fields[name]?.kind;
-  }
-
-  /** @returns what a word may be in some collections, of whichever kind; the word itself last */
-  any(word: string, within: readonly string[] = Object.keys(this.from.collections)): readonly string[] {
-    const kinds = within.flatMap((each) => [
-      this.query(each),
-      this.fields(each),
-      this.members(each),
-      this.paths(each),
-      ...Object.values(fieldWords(this.from, each)).flatMap((field) => this.choices(each, field) ?? []),
+  /** @returns what a word may be in some collections, of whichever kind, the likeliest; the word itself if it is none */
+  any(word: string, within: readonly string[] = Object.keys(this.to.collections)): string {
+    const text = compose(word);
+    const own = within.flatMap((each) => [
+      this.#query(each),
+      this.#node(each),
+      ...Object.keys(this.#schemas)
+        .filter((scope) => scope.startsWith(`${each} `))
+        .map((scope) => this.#node(scope)),
     ]);
-    const all = [this.paths(undefined), this.values, this.report, this.views, ...kinds].map((kind) => kind(word));
-    return [...new Set([...all.filter((each) => each !== word), word])];
+    const nodes = [this.#node('paths'), this.#node('values'), ...own];
+    const terms = nodes.flatMap(({ members, values }) => members.in.get(text) ?? values.in.get(text) ?? []);
+    return terms.find(({ to }) => to !== text)?.to ?? word;
   }
 }
-
-const readChoices = ({ collections }: Dictionary, collection: string, field: string): Words | undefined =>
-  collections[collection]?.fields[field]?.choices;
 
 const pairs = new WeakMap<Dictionary, WeakMap<Dictionary, Pair>>();
 

@@ -1,9 +1,9 @@
 /** The languages of a catalogue, which publishes its dictionaries and a document for each of them. */
 import { isObject, valueAt } from '../../../vocabularies/src/words.ts';
 import { type Dictionary, type Fetch, readDictionaries, readText, rootPath } from '../kit/dictionary.ts';
+import { pairDictionaries } from '../kit/relation.ts';
 import { proposeTable } from './pairing.ts';
 import { NotComparable, Trees, type TreesOptions } from './trees.ts';
-import { pairDictionaries } from './words.ts';
 
 interface CatalogueOptions extends Pick<TreesOptions, 'headers' | 'rate' | 'get'> {
   readonly origin: string;
@@ -36,7 +36,7 @@ export async function openCatalogue({ origin, languages, headers = {}, rate, get
     const otherDocument = await readDocument(other);
     if (!isObject(document) || !isObject(otherDocument)) throw new NotComparable('a language has no document');
     const titles = Object.entries(other.problems).map(([code, title]) => [code, { title }]);
-    const { table, skipped } = proposeTable(document, otherDocument, new Map(pairDictionaries([first, other])));
+    const { table, skipped } = proposeTable(document, otherDocument, new Map(pairDictionaries(first, other)));
     subjects.push(
       await Trees.open({
         bases: [origin, origin],

@@ -5,9 +5,9 @@ import { asObject, isObject } from '../../../vocabularies/src/words.ts';
 import type { Answer } from '../kit/canonical.ts';
 import { readCsv } from '../kit/csv.ts';
 import { readFileName, readLinks, readUtf8 } from '../kit/headers.ts';
+import type { TableWords } from '../kit/relation.ts';
 import type { Difference } from '../kit/same.ts';
 import { findUnmatched, guessLanguage, readSentence } from '../kit/sentences.ts';
-import type { TableWords } from './words.ts';
 
 /** The answer of the first tree as it came and in the words of the second, and that of the second. */
 export interface Answers {

@@ -1,10 +1,10 @@
 /** Whether the document of the second tree is that of the first in its words. */
 import { asObject, isObject } from '../../../vocabularies/src/words.ts';
 import type { Dictionary } from '../kit/dictionary.ts';
+import type { TableWords } from '../kit/relation.ts';
 import type { Difference } from '../kit/same.ts';
 import { guessLanguage } from '../kit/sentences.ts';
 import { Reader, withoutNames } from './document.ts';
-import type { TableWords } from './words.ts';
 
 /** What people read. */
 const PROSE = /^(?:description|summary|title)$/;

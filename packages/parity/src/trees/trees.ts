@@ -3,13 +3,13 @@ import { translateDocument } from '../../../vocabularies/src/translate-document.
 import { Translator } from '../../../vocabularies/src/translator.ts';
 import type { Answer } from '../kit/canonical.ts';
 import { type Dictionary, type Fetch, readText } from '../kit/dictionary.ts';
+import { pairDictionaries, TableWords } from '../kit/relation.ts';
 import type { Difference } from '../kit/same.ts';
 import type { Request as Asked } from '../kit/translate.ts';
 import { Comparer, parseExactly, relate } from './compare.ts';
 import { type Operation, Reader, withoutNames } from './document.ts';
 import { compareDictionaries, compareDocuments } from './documents.ts';
 import { findItems, listKeys, Pool } from './values.ts';
-import { pairDictionaries, TableWords } from './words.ts';
 
 /** A request in the words of the second tree. */
 export interface Case extends Asked {
@@ -134,7 +134,8 @@ export class Trees {
     }
     this.words.addNames(document);
     for (const word of options.skipped ?? []) this.words.skipped.add(word);
-    for (const [name, word] of pairDictionaries(options.dictionaries)) this.words.pair(name, word);
+    for (const [name, word] of pairDictionaries(options.dictionaries?.[0], options.dictionaries?.[1]))
+      this.words.pair(name, word);
     this.isCatalogue = JSON.stringify(document).includes('"x-collection"');
     this.#comparer = new Comparer(this.words, { bases, language, isCatalogue: this.isCatalogue });
     this.#get = createPoliteFetch(options.get ?? fetch, options.rate);

@@ -1,6 +1,7 @@
 /** Every word of a table, of whichever kind. */
 import { decodeUri } from '../../../vocabularies/src/document.ts';
 import { isObject, readWord } from '../../../vocabularies/src/words.ts';
+import type { Dictionary } from './dictionary.ts';
 
 const PARTS = /([^\p{L}\p{N}_-]+)/u;
 
@@ -74,16 +75,21 @@ export class TableWords {
 const NO_WORDS = /^(?:tag|name|direction|kind|parent|refersTo|label|description|schema|unit|title)$/;
 
 /** @returns the words of two dictionaries, of whichever kind */
-export function pairDictionaries(dictionaries: readonly [unknown, unknown] | undefined) {
-  const pairs: (readonly [string, string])[] = [];
-  const pair = (one: unknown, other: unknown, depth: number): void => {
-    if (!isObject(one) || !isObject(other) || depth > 6) return;
-    for (const [name, own] of Object.entries(one)) {
-      const word = other[name];
-      if (typeof own !== 'string' || typeof word !== 'string') pair(own, word, depth + 1);
-      else if (!NO_WORDS.test(name) && !/[/.]/.test(own + word)) pairs.push([own, word]);
-    }
-  };
-  if (dictionaries) pair(dictionaries[0], dictionaries[1], 0);
-  return pairs;
+export function pairDictionaries(one: unknown, other: unknown, depth = 0): readonly (readonly [string, string])[] {
+  if (!isObject(one) || !isObject(other) || depth > 6) return [];
+  return Object.entries(one).flatMap(([name, own]) => {
+    const word = other[name];
+    if (typeof own !== 'string' || typeof word !== 'string') return pairDictionaries(own, word, depth + 1);
+    return NO_WORDS.test(name) || /[/.]/.test(own + word) ? [] : [[own, word] as const];
+  });
+}
+
+/** @returns the words of two languages, which are each other's translations */
+export function relateDictionaries(one: Dictionary, other: Dictionary): TableWords {
+  const words = new TableWords({});
+  for (const [own, theirs] of pairDictionaries(one, other)) {
+    words.pair(own, theirs);
+    words.pair(theirs, own);
+  }
+  return words;
 }
