@@ -84,7 +84,7 @@ class Coverage {
   readonly #parameters: ReadonlySet<string>;
 
   constructor(trees: Trees) {
-    const parameters = trees.reader.operations().flatMap((each) => each.parameters.map(({ name }) => name));
+    const parameters = trees.reader.operations.flatMap((each) => each.parameters.map(({ name }) => name));
     this.#parameters = new Set(parameters);
   }
 

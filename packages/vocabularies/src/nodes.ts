@@ -125,7 +125,7 @@ export function scopeName(place: string): string {
 }
 
 /** Reads `x-names`: `Car`, `members of Car`, `#/components/schemas/Car`, or a list of these. @returns names of schemas */
-function readNames(schema: Json): readonly string[] {
+export function readNames(schema: Json): readonly string[] {
   return [schema['x-names'] ?? []]
     .flat()
     .map((name) => String(name).replace(/^members of |^#\/components\/schemas\//, ''));

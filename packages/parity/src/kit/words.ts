@@ -1,5 +1,5 @@
 /** The words of two languages of a catalogue, as the package `vocabularies` exchanges them. */
-import { Document, decodeUri, type Operation } from '../../../vocabularies/src/document.ts';
+import { Document, decodeUri } from '../../../vocabularies/src/document.ts';
 import { Node, type Term, Vocabulary } from '../../../vocabularies/src/nodes.ts';
 import { readRoutes } from '../../../vocabularies/src/paths.ts';
 import { scanWhole } from '../../../vocabularies/src/scan.ts';
@@ -11,160 +11,116 @@ import { type Dictionary, type Field, listViews, type Words } from './dictionary
 const readWords = <T extends { readonly word: string }>(entries: Readonly<Record<string, T>>): Words =>
   Object.fromEntries(Object.entries(entries).map(([name, { word }]) => [name, word]));
 
-const nestedWords = ({ collections }: Dictionary, parent: string): Words =>
-  readWords(Object.fromEntries(Object.entries(collections).filter(([, each]) => each.parent === parent)));
-
-const fieldWords = ({ collections }: Dictionary, collection: string): Words =>
-  readWords(collections[collection]?.fields ?? {});
-
-function rangeWords({ collections }: Dictionary, collection: string): Words {
-  const fields = Object.entries(collections[collection]?.fields ?? {});
-  return Object.fromEntries(
-    fields.flatMap(([name, { range = {} }]) => Object.entries(range).map(([end, word]) => [`${name}_${end}`, word])),
-  );
+/** @returns the words of a language by their names, for each kind of place: a collection's items, its query, a field that has choices */
+function readScopes(dictionary: Dictionary): ReadonlyMap<string, Words> {
+  const { collections, members, parameters, report, values } = dictionary;
+  const scopes = new Map([
+    ['* paths', { ...readWords(collections), ...listViews(dictionary) }],
+    ['* values', values],
+  ]);
+  for (const [collection, { fields }] of Object.entries(collections)) {
+    const nested = Object.entries(collections).filter(([, { parent }]) => parent === collection);
+    const ranges = Object.entries(fields).flatMap(([name, { range = {} }]) =>
+      Object.entries(range).map(([end, word]) => [`${name}_${end}`, word]),
+    );
+    const own = readWords(fields);
+    scopes.set(collection, { ...readWords(Object.fromEntries(nested)), ...members, ...own });
+    scopes.set(`${collection} query`, { ...own, ...Object.fromEntries(ranges), ...readWords(parameters) });
+    scopes.set(`${collection} report`, report);
+    for (const [name, { choices }] of Object.entries(fields)) if (choices) scopes.set(`${collection}.${name}`, choices);
+  }
+  return scopes;
 }
 
-const queryWords = (dictionary: Dictionary, collection: string): Words => ({
-  ...fieldWords(dictionary, collection),
-  ...rangeWords(dictionary, collection),
-  ...readWords(dictionary.parameters),
-});
-
-const memberWords = (dictionary: Dictionary, collection: string): Words => ({
-  ...nestedWords(dictionary, collection),
-  ...dictionary.members,
-  ...fieldWords(dictionary, collection),
-});
-
-const pathWords = (dictionary: Dictionary): Words => ({
-  ...readWords(dictionary.collections),
-  ...listViews(dictionary),
-});
-
-/** Every word that a request or an item may have. */
+/** Every word that a request or an item may have, but for what is chosen from a list. */
 export const everyWord = (dictionary: Dictionary): readonly string[] =>
-  [
-    pathWords(dictionary),
-    ...Object.keys(dictionary.collections).map((each) => queryWords(dictionary, each)),
-    dictionary.members,
-    dictionary.values,
-  ].flatMap((words) => Object.values(words));
-
-/** Words that stand at one kind of place, by their names. */
-interface Scope {
-  readonly name: string;
-  readonly words: (dictionary: Dictionary) => Words;
-  /** The schema of a name's value; absent if the words are values themselves. */
-  readonly describe?: (name: string) => Json;
-}
+  [...readScopes(dictionary)].flatMap(([scope, words]) => (!/\.| report$/.test(scope) ? Object.values(words) : []));
 
 const refer = (scope: string): Json => ({ $ref: `#/components/schemas/${scope}` });
 
-/** @returns the scopes of a collection's items, of what an import reports of them, and of their values */
-function listScopes({ collections }: Dictionary, collection: string): readonly Scope[] {
-  const fields = collections[collection]?.fields ?? {};
-  const describeMember = (name: string): Json => {
-    const { refersTo, choices } = fields[name] ?? {};
-    const included = collections[name]?.parent === collection ? name : refersTo;
-    if (included !== undefined) return refer(included);
-    return choices ? refer(`${collection} ${name}`) : {};
-  };
-  const report = `${collection} report`;
-  const describeReport = (name: string): Json => {
-    if (name === 'action') return refer('values');
-    return refer(name === 'before' || name === 'after' ? collection : report);
-  };
-  return [
-    { name: collection, words: (each) => memberWords(each, collection), describe: describeMember },
-    { name: report, words: (each) => each.report, describe: describeReport },
-    ...Object.keys(fields).map((name) => ({
-      name: `${collection} ${name}`,
-      words: (each: Dictionary) => each.collections[collection]?.fields[name]?.choices ?? {},
-    })),
-  ];
+/** @returns the schema of what has a name at a kind of place */
+function describeValue({ collections, parameters }: Dictionary, scope: string, name: string): Json {
+  const [collection = '', part] = scope.split(' ');
+  const { refersTo, choices } = collections[collection]?.fields[name] ?? {};
+  if (part === 'report') {
+    if (name === 'action') return refer('* values');
+    return refer(name === 'before' || name === 'after' ? collection : scope);
+  }
+  if (part === 'query') {
+    const kind = parameters[name]?.kind;
+    if (kind === 'field' || kind === 'collection') return { 'x-names': collection };
+    const values = kind === 'value' ? '* values' : choices && `${collection}.${name}`;
+    return values === undefined ? {} : { type: 'array', items: refer(values) };
+  }
+  const included = collections[name]?.parent === collection ? name : refersTo;
+  if (included !== undefined) return refer(included);
+  return choices ? refer(`${collection}.${name}`) : {};
 }
 
-function describeScope({ words, describe, name: scope }: Scope, dictionary: Dictionary): Json {
-  const all = Object.entries(words(dictionary));
-  if (!describe) return { enum: all.map(([, word]) => word) };
-  const properties = Object.fromEntries(all.map(([name, word]) => [word, describe(name)]));
-  return { type: 'object', properties, items: refer(scope) };
-}
-
-function describeParameter({ parameters, collections }: Dictionary, collection: string, name: string): Json {
-  const kind = parameters[name]?.kind;
-  if (kind === 'field' || kind === 'collection') return { 'x-names': collection };
-  const scope = kind === 'value' ? 'values' : `${collection} ${name}`;
-  const hasWords = kind === 'value' || collections[collection]?.fields[name]?.choices;
-  return hasWords ? { schema: { type: 'array', items: refer(scope) } } : {};
-}
-
-/** @returns the paths that lead to a collection, of which the first says what a query may have */
-function describePaths(dictionary: Dictionary, collection: string): Readonly<Record<string, Json>> {
-  const words = Object.entries(queryWords(dictionary, collection));
-  const parameters = words.map(([name, word]) => {
-    return { name: word, in: 'query', explode: false, ...describeParameter(dictionary, collection, name) };
+/** @returns a catalogue in the words of a language, as OpenAPI describes it */
+function describe(dictionary: Dictionary, scopes: ReadonlyMap<string, Words>): Json {
+  const { collections } = dictionary;
+  const schemas = Array.from(scopes, ([scope, words]) => {
+    const isList = /^\* values$|\./.test(scope);
+    const properties = Object.entries(words).map(([name, word]) => [word, describeValue(dictionary, scope, name)]);
+    const schema = { type: 'object', properties: Object.fromEntries(properties), items: refer(scope) };
+    return [scope, isList ? { enum: Object.values(words) } : schema] as const;
   });
-  const { list, ...others } = dictionary.collections[collection]?.paths ?? { list: '' };
-  const operation = { operationId: collection };
-  const rest = Object.values(others).map((path) => [path, { get: operation }] as const);
-  return { [list]: { get: { ...operation, parameters } }, ...Object.fromEntries(rest) };
+  const paths = Object.entries(collections).flatMap(([collection, { paths: templates }]) => {
+    const scope = `${collection} query`;
+    const parameters = Object.entries(scopes.get(scope) ?? {}).map(([name, word]) => {
+      return { name: word, in: 'query', explode: false, schema: describeValue(dictionary, scope, name) };
+    });
+    return Object.values(templates).map((path) => [path, { get: { operationId: collection, parameters } }] as const);
+  });
+  return {
+    openapi: '3.1.0',
+    paths: Object.fromEntries(paths),
+    components: { schemas: Object.fromEntries(schemas) },
+  };
 }
-
-/** @returns words of one language by those of another, of the names that both have */
-const match = (one: Words, other: Words): Words =>
-  Object.fromEntries(
-    Object.entries(one).flatMap(([name, word]) => (Object.hasOwn(other, name) ? [[word, other[name] ?? '']] : [])),
-  );
 
 /** The words of two languages: of a catalogue in the words of the second, to which the first has a table. */
 export class Pair {
   readonly from: Dictionary;
   readonly to: Dictionary;
+  readonly #document: Document;
   readonly #vocabulary: Vocabulary;
-  readonly #operations: ReadonlyMap<string, Operation>;
-  readonly #schemas: Readonly<Record<string, Json>>;
 
   constructor(from: Dictionary, to: Dictionary) {
     this.from = from;
     this.to = to;
-    const collections = Object.keys(to.collections);
-    const scopes: readonly Scope[] = [
-      { name: 'values', words: (each) => each.values },
-      { name: 'paths', words: pathWords, describe: () => ({}) },
-      ...collections.flatMap((each) => listScopes(to, each)),
-    ];
-    const schemas = Object.fromEntries(scopes.map((scope) => [scope.name, describeScope(scope, to)]));
-    const paths = Object.assign({}, ...collections.map((each) => describePaths(to, each)));
-    const document = new Document({ openapi: '3.1.0', paths, components: { schemas } });
-    const table = Object.fromEntries(scopes.map(({ name, words }) => [name, match(words(to), words(from))]));
+    const [own, others] = [readScopes(to), readScopes(from)];
+    const tables = Array.from(own, ([scope, words]) => {
+      const other = others.get(scope) ?? {};
+      const shared = Object.entries(words).filter(([name]) => Object.hasOwn(other, name));
+      return [scope, Object.fromEntries(shared.map(([name, word]) => [word, other[name] ?? '']))] as const;
+    });
+    const table = Object.fromEntries(tables);
+    const queries = tables.map(([scope, words]) => [scope.replace(/ query$/, ''), words] as const);
     const words = new TableWords(from.tag, {
-      paths: match(pathWords(to), pathWords(from)),
-      parameters: Object.fromEntries(
-        collections.map((each) => [each, match(queryWords(to, each), queryWords(from, each))]),
-      ),
+      paths: table['* paths'] ?? {},
+      parameters: Object.fromEntries(queries),
       members: table,
       values: table,
     });
-    this.#vocabulary = new Vocabulary(words, [words], document, readRoutes(document), true);
-    this.#schemas = schemas;
-    this.#operations = new Map(document.operations.toReversed().map((each) => [each.id, each]));
+    this.#document = new Document(describe(to, own));
+    this.#vocabulary = new Vocabulary(words, [words], this.#document, readRoutes(this.#document), true);
   }
 
   /** @returns what stands at a kind of place */
   #node(scope: string): Node {
-    const schema = this.#schemas[scope] ?? {};
-    return this.#vocabulary.compile([{ schema, place: `#/components/schemas/${scope}` }]);
-  }
-
-  #query(collection: string): Node {
-    const operation = this.#operations.get(collection);
-    return operation ? this.#vocabulary.parameters(operation, 'query') : new Node('');
+    return this.#vocabulary.compile([{ schema: refer(scope), place: scope }]);
   }
 
   #context(collection: string): Context {
-    const operation = this.#operations.get(collection);
+    const operation = this.#document.operations.find(({ id }) => id === collection);
     return { vocabulary: this.#vocabulary, direction: 'in', operation, body: this.#node(collection) };
+  }
+
+  #query(collection: string): Node {
+    const { operation } = this.#context(collection);
+    return operation ? this.#vocabulary.parameters(operation, 'query') : new Node('');
   }
 
   /** @returns a path with as many of its segments in the other language as lead somewhere, and the collection that it leads to */
@@ -226,14 +182,10 @@ export class Pair {
   /** @returns what a word may be in some collections, of whichever kind, the likeliest; the word itself if it is none */
   any(word: string, within: readonly string[] = Object.keys(this.to.collections)): string {
     const text = compose(word);
-    const own = within.flatMap((each) => [
-      this.#query(each),
-      this.#node(each),
-      ...Object.keys(this.#schemas)
-        .filter((scope) => scope.startsWith(`${each} `))
-        .map((scope) => this.#node(scope)),
-    ]);
-    const nodes = [this.#node('paths'), this.#node('values'), ...own];
+    const scopes = [...readScopes(this.to).keys()].filter((each) =>
+      ['*', ...within].includes(each.split(/[ .]/)[0] ?? ''),
+    );
+    const nodes = scopes.map((scope) => this.#node(scope));
     const terms = nodes.flatMap(({ members, values }) => members.in.get(text) ?? values.in.get(text) ?? []);
     return terms.find(({ to }) => to !== text)?.to ?? word;
   }

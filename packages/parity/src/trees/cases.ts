@@ -40,7 +40,7 @@ export class CaseMaker {
   constructor(trees: Trees, random: Random) {
     this.#trees = trees;
     this.#random = random;
-    const byTemplate = Map.groupBy(trees.reader.operations(), ({ template }) => template);
+    const byTemplate = Map.groupBy(trees.reader.operations, ({ template }) => template);
     this.#methods = new Map([...byTemplate].map(([template, all]) => [template, all.map(({ method }) => method)]));
   }
 

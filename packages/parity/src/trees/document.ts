@@ -1,6 +1,7 @@
 /** What a document says of an API, as far as requests are made from it. */
-import { asArray, readPointer } from '../../../vocabularies/src/document.ts';
-import { asObject, isObject, type Json, valueAt } from '../../../vocabularies/src/words.ts';
+import { asArray, type Operation as Described, Document } from '../../../vocabularies/src/document.ts';
+import { readNames } from '../../../vocabularies/src/nodes.ts';
+import { asObject, type Json, valueAt } from '../../../vocabularies/src/words.ts';
 
 export interface Parameter {
   readonly name: string;
@@ -22,29 +23,24 @@ export interface Operation {
   readonly body: { readonly type: string; readonly schema: Json } | undefined;
   /** Media types of its answers. */
   readonly types: readonly string[];
+  readonly described: Described;
 }
 
-const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
-/** References that are followed one after the other: more of them lead in a circle. */
-const MOST_REFERENCES = 50;
 /** Schemas within schemas. */
 const DEEPEST = 5;
 
 export class Reader {
-  readonly document: Json;
+  readonly document: Document;
+  readonly operations: readonly Operation[];
 
-  constructor(document: unknown) {
-    this.document = asObject(document);
+  constructor(content: unknown) {
+    this.document = new Document(content);
+    this.operations = this.document.operations.map((each) => this.#readOperation(each));
   }
 
   /** @returns what a value refers to, or the value itself; an empty object for what is no object */
   resolve(value: unknown): Json {
-    let target = value;
-    for (let followed = 0; isObject(target) && typeof target.$ref === 'string'; followed++) {
-      if (followed === MOST_REFERENCES || !target.$ref.startsWith('#/')) return {};
-      target = valueAt(this.document, ...readPointer(target.$ref.slice(1)));
-    }
-    return asObject(target);
+    return this.document.resolve({ schema: asObject(value), place: '#' }).schema;
   }
 
   /** @returns the members of a schema, those of its parts included */
@@ -70,49 +66,35 @@ export class Reader {
     return parts.map((part) => this.choices(part, depth + 1)).find((all) => all.length > 0) ?? [];
   }
 
-  operations(): readonly Operation[] {
-    return Object.entries(asObject(this.document.paths)).flatMap(([template, value]) => {
-      const path = this.resolve(value);
-      return METHODS.filter((method) => isObject(path[method])).map((method) =>
-        this.#readOperation(template, method, asObject(path[method]), path.parameters),
-      );
-    });
-  }
-
-  /** @returns an operation as the document has it */
-  find({ template, method }: Operation): Json {
-    return asObject(this.resolve(valueAt(this.document, 'paths', template))[method.toLowerCase()]);
-  }
-
-  #readOperation(template: string, method: string, operation: Json, shared: unknown): Operation {
-    const content = asObject(this.resolve(operation.requestBody).content);
-    const type = Object.keys(content).find((each) => /json/.test(each));
-    const answers = Object.values(asObject(operation.responses)).map((each) => asObject(this.resolve(each).content));
+  #readOperation(described: Described): Operation {
+    const { id, method, template, answers } = described;
+    const [type, content] = [...described.body].find(([each]) => /json/.test(each)) ?? [];
     return {
-      id: String(operation.operationId ?? `${method} ${template}`),
-      method: method.toUpperCase(),
+      id,
+      method,
       template,
-      parameters: [shared, operation.parameters].flatMap(asArray).map((each) => this.#readParameter(each)),
-      body: type === undefined ? undefined : { type, schema: this.resolve(valueAt(content, type, 'schema')) },
-      types: [...new Set(answers.flatMap((each) => Object.keys(each)))],
+      parameters: described.parameters.map(({ name, in: location, schema, value, explode, style }) => ({
+        name,
+        in: location,
+        isRequired: schema.required === true,
+        schema: this.resolve(value?.schema),
+        isExploded: explode && style === 'form',
+        names: this.#listNames(schema, value?.schema),
+      })),
+      body: type === undefined ? undefined : { type, schema: this.resolve(content?.body?.schema) },
+      types: [...new Set([...answers.values()].flatMap((each) => [...each.keys()]))],
+      described,
     };
   }
 
-  #readParameter(value: unknown): Parameter {
-    const parameter = this.resolve(value);
-    const schema = this.resolve(parameter.schema ?? parameter);
-    const listed = parameter['x-names'] ?? schema['x-names'] ?? this.resolve(schema.items)['x-names'] ?? [];
-    return {
-      name: String(parameter.name),
-      in: String(parameter.in),
-      isRequired: parameter.required === true,
-      schema,
-      isExploded: parameter.explode !== false && (parameter.style ?? 'form') === 'form',
-      names: [listed].flat().flatMap((each) => {
-        const name = String(each).replace(/^members of /, '');
-        return Object.keys(this.properties(valueAt(this.document, 'components', 'schemas', name)));
-      }),
-    };
+  /** @returns the names that the values of a parameter may be */
+  #listNames(parameter: Json, value: unknown): readonly string[] {
+    const schema = this.resolve(value);
+    const holder = [parameter, schema, this.resolve(schema.items)].find((each) => 'x-names' in each) ?? {};
+    const names = readNames(holder);
+    return names.flatMap((name) =>
+      Object.keys(this.properties(valueAt(this.document.content, 'components', 'schemas', name))),
+    );
   }
 }
 

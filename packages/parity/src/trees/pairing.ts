@@ -1,6 +1,15 @@
 /** Proposes a table of words from two documents of one API: what is named otherwise, by where it stands. */
-import { asArray, decodeUri, placeWithin, readPointer } from '../../../vocabularies/src/document.ts';
-import { asObject, isObject, type Json, valueAt } from '../../../vocabularies/src/words.ts';
+import {
+  asArray,
+  type Contents,
+  decodeUri,
+  type Placed,
+  readMember,
+  readMembers,
+  readObjects,
+} from '../../../vocabularies/src/document.ts';
+import { scopeName } from '../../../vocabularies/src/nodes.ts';
+import { asObject } from '../../../vocabularies/src/words.ts';
 import { type Operation, Reader, readType } from './document.ts';
 
 type Words = Record<string, string>;
@@ -11,8 +20,6 @@ interface ProposedTable {
   readonly members: Record<string, Words>;
   readonly values: Record<string, Words>;
 }
-
-const PARTS = ['allOf', 'oneOf', 'anyOf', 'prefixItems'];
 
 /** @returns pairs of operations: by `operationId`, then by method, shape and order */
 function pairOperations(one: readonly Operation[], other: readonly Operation[]) {
@@ -60,17 +67,14 @@ class Pairing {
   }
 
   pair(): void {
-    const pairs = pairOperations(this.#one.operations(), this.#other.operations());
+    const pairs = pairOperations(this.#one.operations, this.#other.operations);
     for (const [own, theirs] of pairs) {
       this.#pairPaths(own.template, theirs.template);
       for (const place of ['query', 'path', 'cookie']) this.#pairParameters(own, theirs, place);
     }
-    for (const [own, theirs] of pairs) {
-      const [left, right] = [this.#one.find(own), this.#other.find(theirs)];
-      const place = placeWithin('#/paths', own.template, own.method.toLowerCase());
-      this.#pairContents(left.requestBody, right.requestBody, placeWithin(place, 'requestBody'));
-      for (const [status, answer] of Object.entries(asObject(left.responses)))
-        this.#pairContents(answer, valueAt(right.responses, status), placeWithin(place, 'responses', status));
+    for (const [{ described: own }, { described: theirs }] of pairs) {
+      this.#pairContents(own.body, theirs.body);
+      for (const [status, contents] of own.answers) this.#pairContents(contents, theirs.answers.get(status));
     }
   }
 
@@ -84,8 +88,8 @@ class Pairing {
   }
 
   #pairParameters(one: Operation, other: Operation, place: string): void {
-    const at = ({ parameters }: Operation) => parameters.filter((each) => each.in === place);
-    const [own, theirs] = [at(one), at(other)];
+    const list = ({ parameters }: Operation) => parameters.filter((each) => each.in === place);
+    const [own, theirs] = [list(one), list(other)];
     const kinds = (all: Operation['parameters']) =>
       Object.fromEntries(all.map(({ name, schema }) => [name, `${readType(schema)} ${schema.format}`]));
     const { parameters } = this.table;
@@ -116,50 +120,42 @@ class Pairing {
     else if (changed.length > 0) this.table.values[key] = { ...this.table.values[key], ...Object.fromEntries(changed) };
   }
 
-  /** @param place where the first schema stands @param word of the second's member */
-  #pairSchemas(one: unknown, other: unknown, place: string, word = ''): void {
-    if (!isObject(one) || !isObject(other)) return;
-    const reference = typeof one.$ref === 'string' ? one.$ref : place;
-    const [left, right] = [this.#one.resolve(one), this.#other.resolve(other)];
-    if (this.#seen.has(left)) return;
-    this.#seen.add(left);
-    const steps = readPointer(reference.replace(/^#/, ''));
-    const key = /^#\/components\/schemas\/[^/]+$/.test(reference) ? (steps.at(-1) ?? '') : reference;
-    this.#pairMembers(left, right, key, reference);
-    if (Array.isArray(left.enum) && Array.isArray(right.enum)) this.#pairValues(left.enum, right.enum, key, word);
+  #pairContents(one: Contents, other: Contents | undefined): void {
+    for (const [type, { body }] of one) this.#pairSchemas(body, other?.get(type)?.body);
+  }
+
+  /** @param word of the second's member */
+  #pairSchemas(one: Placed | undefined, other: Placed | undefined, word = ''): void {
+    if (!one || !other) return;
+    const [left, right] = [this.#one.document.resolve(one), this.#other.document.resolve(other)];
+    if (this.#seen.has(left.schema)) return;
+    this.#seen.add(left.schema);
+    const key = scopeName(left.place);
+    this.#pairMembers(left, right, key);
+    const [values, others] = [left.schema.enum, right.schema.enum];
+    if (Array.isArray(values) && Array.isArray(others)) this.#pairValues(values, others, key, word);
     for (const part of ['items', 'additionalProperties'])
-      this.#pairSchemas(left[part], right[part], placeWithin(reference, part));
-    for (const part of PARTS) {
-      const theirs = asArray(right[part]);
-      for (const [at, each] of asArray(left[part]).entries())
-        this.#pairSchemas(each, theirs[at], placeWithin(reference, part, at));
+      this.#pairSchemas(readMember(left, part)[0], readMember(right, part)[0]);
+    for (const part of ['allOf', 'oneOf', 'anyOf', 'prefixItems']) {
+      const theirs = readObjects(right, part);
+      for (const [at, each] of readObjects(left, part).entries()) this.#pairSchemas(each, theirs[at]);
     }
   }
 
-  #pairMembers(left: Json, right: Json, key: string, place: string): void {
-    const [own, theirs] = [left.properties, right.properties];
-    if (!isObject(own) || !isObject(theirs)) return;
-    const describe = (properties: Json, reader: Reader) =>
+  #pairMembers(left: Placed, right: Placed, key: string): void {
+    const [own, theirs] = [new Map(readMembers(left, 'properties')), new Map(readMembers(right, 'properties'))];
+    const describe = (properties: ReadonlyMap<string, Placed>, reader: Reader) =>
       Object.fromEntries(
-        Object.entries(properties).map(([name, value]) => {
-          const schema = reader.resolve(value);
+        Array.from(properties, ([name, member]) => {
+          const { schema } = reader.document.resolve(member);
           return [name, `${readType(schema)} ${schema.format} ${schema.readOnly} ${asArray(schema.enum).length}`];
         }),
       );
     const words = Object.fromEntries(pairNames(describe(own, this.#one), describe(theirs, this.#other)));
     if (Object.keys(words).length > 0) this.table.members[key] = { ...this.table.members[key], ...words };
-    for (const [name, value] of Object.entries(own)) {
+    for (const [name, member] of own) {
       const word = words[name] ?? name;
-      this.#pairSchemas(value, theirs[word], placeWithin(place, 'properties', name), word);
-    }
-  }
-
-  #pairContents(one: unknown, other: unknown, place: string): void {
-    const [left, right] = [this.#one.resolve(one).content, this.#other.resolve(other).content];
-    const reference = valueAt(one, '$ref') ?? place;
-    for (const [type, content] of Object.entries(asObject(left))) {
-      const at = placeWithin(String(reference), 'content', type, 'schema');
-      this.#pairSchemas(valueAt(content, 'schema'), valueAt(right, type, 'schema'), at);
+      this.#pairSchemas(member, theirs.get(word), word);
     }
   }
 }

@@ -120,7 +120,7 @@ export class Trees {
     const api = new URL(bases[0]).origin;
     this.#translator = new Translator({ document, tables, select: () => tag, foreign: 'pass', api });
     this.reader = new Reader(translateDocument(document, table));
-    const [named, written] = [new Reader(document).operations(), this.reader.operations()];
+    const [named, written] = [new Reader(document).operations, this.reader.operations];
     // What both trees share has one answer.
     const templates = new Map(named.map(({ id, template }) => [id, withoutNames(template)]));
     this.operations = written.filter(
@@ -280,7 +280,7 @@ export class Trees {
     if (otherDocument === undefined) return [];
     return [
       ...(dictionaries ? compareDictionaries(...dictionaries) : []),
-      ...compareDocuments(this.reader.document, otherDocument, language, this.words),
+      ...compareDocuments(this.reader.document.content, otherDocument, language, this.words),
     ];
   }
 

@@ -90,7 +90,7 @@ export class Writer {
   }
 
   #resources(): readonly Resource[] {
-    const operations = this.#trees.reader.operations();
+    const operations = this.#trees.reader.operations;
     const creations = operations.filter(({ method, body }) => method === 'POST' && body !== undefined);
     return creations.flatMap((create) => {
       const [path] = this.#trees.pool.paths.get(create.template) ?? [];
