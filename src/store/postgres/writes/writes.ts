@@ -191,10 +191,14 @@ interface Entry {
   created: number | undefined;
 }
 
+const familyName = (child: Collection, keys: Keys): string => `${child.name}\0${keyIds(child, keys.slice(0, 1))}`;
+
 class Batch implements TransactionRows {
   readonly record: FindRecord;
   readonly #catalogue: Catalogue;
   readonly #tables: ReadonlyMap<string, Map<string, Entry>>;
+  /** Nested items, by their collection and their parent. */
+  readonly #families = new Map<string, Entry[]>();
   readonly #tombstones: (readonly Cell[])[] = [];
 
   constructor(catalogue: Catalogue, items: readonly StoredItem[], record: FindRecord) {
@@ -202,7 +206,8 @@ class Batch implements TransactionRows {
     this.#tables = new Map(catalogue.map(({ name }) => [name, new Map()]));
     this.record = record;
     for (const [collection, keys, row] of items) {
-      this.#entries(collection).set(joinKeys(collection, keys), { keys, before: row, now: row, created: undefined });
+      const isThere = this.#entries(collection).has(joinKeys(collection, keys));
+      if (!isThere) this.#add(collection, { keys, before: row, now: row, created: undefined });
     }
   }
 
@@ -216,8 +221,8 @@ class Batch implements TransactionRows {
   readonly referring = (collection: Collection, field: Field, key: string): readonly KeyedRow[] =>
     this.#filter(collection, field, (cell) => cell === key);
 
-  readonly below = (child: Collection, [parent]: Keys): readonly string[] =>
-    this.#within(child, parent).flatMap(({ keys, now }) => (now ? [keys.at(-1) ?? ''] : []));
+  readonly below = (child: Collection, keys: Keys): readonly string[] =>
+    this.#within(child, keys).flatMap(({ keys, now }) => (now ? [keys.at(-1) ?? ''] : []));
 
   readonly insert = (collection: Collection, change: number, parents: Keys, cells: readonly Cell[]): void => {
     const keys = [...parents, String(cells[0])];
@@ -234,7 +239,7 @@ class Batch implements TransactionRows {
 
   readonly remove = (collection: Collection, change: number, keys: Keys): void => {
     const children = this.#catalogue.filter(({ parent }) => parent === collection);
-    const nested = children.flatMap((child) => this.#within(child, keys[0]));
+    const nested = children.flatMap((child) => this.#within(child, keys));
     for (const entry of [this.#entry(collection, keys), ...nested]) {
       entry.now = undefined;
       entry.created = undefined;
@@ -273,10 +278,17 @@ class Batch implements TransactionRows {
   }
 
   #entry(collection: Collection, keys: Keys): Entry {
-    const entries = this.#entries(collection);
-    const name = joinKeys(collection, keys);
-    const entry = entries.get(name) ?? { keys, before: undefined, now: undefined, created: undefined };
-    entries.set(name, entry);
+    const entry = this.#entries(collection).get(joinKeys(collection, keys));
+    return entry ?? this.#add(collection, { keys, before: undefined, now: undefined, created: undefined });
+  }
+
+  #add(collection: Collection, entry: Entry): Entry {
+    this.#entries(collection).set(joinKeys(collection, entry.keys), entry);
+    if (!collection.parent) return entry;
+    const family = familyName(collection, entry.keys);
+    const others = this.#families.get(family);
+    if (others) others.push(entry);
+    else this.#families.set(family, [entry]);
     return entry;
   }
 
@@ -286,8 +298,8 @@ class Batch implements TransactionRows {
     return entries.flatMap(({ keys, now: row }) => (row && isWanted(row[at] ?? null) ? [{ keys, row }] : []));
   }
 
-  #within(child: Collection, parent: string | undefined): readonly Entry[] {
-    return [...this.#entries(child).values()].filter(({ keys }) => keys[0] === parent);
+  #within(child: Collection, parents: Keys): readonly Entry[] {
+    return this.#families.get(familyName(child, parents)) ?? [];
   }
 }
 
