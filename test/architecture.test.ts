@@ -66,7 +66,7 @@ gateway/site/content/: @ground gateway/formats/ gateway/read/ gateway/write/ gat
 gateway/site/pages/: @ground gateway/site/pages/ gateway/site/content/ gateway/locale/ gateway/model/ gateway/texts/ hono node:fs/promises
 host/access/: host/access/ gateway/http/context.ts gateway/http/exchange.ts gateway/read/conditions.ts host/server/server.ts host/settings/config.ts
   store/store.ts gateway/model/ gateway/texts/ store/clients.ts jose nanoid node:crypto node:http node:net
-host/hooks/addresses.ts: host/access/address.ts node:dns node:net
+host/hooks/addresses.ts: host/access/client.ts node:dns node:net
 host/hooks/: host/hooks/ gateway/bilingual.ts gateway/http/exchange.ts gateway/locale/ gateway/model/ gateway/port/port.ts store/clients.ts
   ../package.json node:crypto node:http node:https
 host/metrics/: store/store.ts host/metrics/ host/log/log.ts gateway/locale/ gateway/model/ store/streams.ts gateway/port/port.ts

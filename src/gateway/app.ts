@@ -7,6 +7,7 @@ import {
   itemMethods,
   type Resource,
   type ResourceOptions,
+  readersLoader,
 } from './collections/resource.ts';
 import { type StreamLimits, Streams } from './collections/streams.ts';
 import { problemHandler, type ShowProblem } from './dispatch/on-error.ts';
@@ -112,12 +113,7 @@ export const createGateway = (options: AppOptions): Gateway => {
   const app = new Hono<Env>({ getPath: pathReader(views, update) });
   acceptFormerWords(app, languages, update, options.onFormerWord);
   const streams = new Streams(options.store, options.streamLimits);
-  let loading: ReturnType<ResourceOptions['loadReaders']> | undefined;
-  // Loaded for the first file or large body.
-  const loadReaders = () =>
-    (loading ??= import('./files/threads.ts').then(
-      ({ ReadingThreads }) => new ReadingThreads({ catalogue, locales, defaultLanguage }),
-    ));
+  const loadReaders = readersLoader({ catalogue, locales, defaultLanguage });
   const resourceOptions = { ...options, catalogue, trees, streams, loadReaders };
   const tags = new Map<string, string>();
   for (const tree of trees) {

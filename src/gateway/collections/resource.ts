@@ -1,7 +1,7 @@
 /** A collection in the words of one tree, as all of its handlers use it. */
 
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
-import type { ReadingThreads } from '../files/threads.ts';
+import type { ReadingData, ReadingThreads } from '../files/threads.ts';
 import { itemRepresentations, listRepresentations } from '../formats/formats.ts';
 import { isOfMembers, isOfSelection, type Representation } from '../formats/representation.ts';
 import type { AddressOf, Env, Exchange, HeaderRecord, Methods } from '../http/context.ts';
@@ -69,6 +69,12 @@ export type OnChange = (
   ids: RequestIds,
   incoming: Env['Bindings']['incoming'] | undefined,
 ) => void;
+
+/** @returns a function that loads, for the first file or large body, what reads them */
+export function readersLoader(data: ReadingData): () => Promise<ReadingThreads> {
+  let loading: Promise<ReadingThreads> | undefined;
+  return () => (loading ??= import('../files/threads.ts').then(({ ReadingThreads: Readers }) => new Readers(data)));
+}
 
 export interface ResourceOptions {
   readonly store: Items;

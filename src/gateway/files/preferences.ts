@@ -262,14 +262,15 @@ export type ImportPreferences = ReturnType<typeof readPreferences>;
 
 /** @throws Problem `invalid-header` if the header violates the standard, or is not understood whole */
 export function readPreferences(header: string | null, language: Language, collection: Collection) {
-  const preferences = parsePreferences(decodeHeader(header ?? ''));
+  const preferences = header === null ? [] : parsePreferences(decodeHeader(header));
   if (!preferences) {
     throw headerProblem(PREFER_HEADER, 'invalid-header', sentence('preferences-malformed', { header: PREFER_HEADER }));
   }
   refuse([...preferences.flatMap(checkPreference), ...checkRepeated(preferences)]);
   const parameters = preferences.flatMap((each) => each.parameters).filter(isParameter);
   const values = new Map([...parameters, ...preferences].map(({ name, value }) => [name, value]));
-  const { choices, faults } = columnChoices(language, collection, headerPairs(values.get('columns') ?? '') ?? [], true);
+  const pairs = (name: string) => (values.has(name) ? (headerPairs(values.get(name) ?? '') ?? []) : []);
+  const { choices, faults } = columnChoices(language, collection, pairs('columns'), true);
   const style = {
     takesDates: values.has('date-as-year'),
     decimals: values.get('decimals') as ReadingOptions['decimals'],
@@ -298,7 +299,7 @@ export function readPreferences(header: string | null, language: Language, colle
     nullValues: splitList(values.get('null-values') ?? ''),
     lists: values.get('lists') as ReadingOptions['lists'],
     delimiter: values.get('delimiter') as ReadingOptions['delimiter'],
-    skips: headerPairs(values.get('skip-rows') ?? ''),
+    skips: pairs('skip-rows'),
     units: language.units.size > 0 ? [...language.units] : undefined,
   };
   return {

@@ -5,7 +5,6 @@
 import { Worker } from 'node:worker_threads';
 import type { FormerWord } from '../../../packages/vocabularies/src/words.ts';
 import { ConcurrencyLimiter } from '../../util/concurrency-limiter.ts';
-import { IdlePool } from '../../util/idle.ts';
 import { UnnamedFile } from '../../util/unnamed-file.ts';
 import { readableFormat } from '../formats/formats.ts';
 import type { FormerUses } from '../locale/history.ts';
@@ -26,6 +25,8 @@ const BOUNDS = { heap: 192, cpu: 5_000 };
 const YOUNG = 8;
 /** Idle threads that are kept, so that small files need not wait until one has started. */
 const IDLE = 2;
+/** Milliseconds after which what is idle ends. */
+const KEPT = 20_000;
 /** Milliseconds between two looks at the CPU that a thread has taken. */
 const LOOK = 500;
 /** Bytes of a source after which its thread ends: it has grown. */
@@ -67,6 +68,42 @@ type ReadingResult = (
   | { readonly problem: PlainProblem }
   | { readonly fault: unknown }
 ) & { readonly former: readonly FormerWord[] };
+
+/** Lends what is costly to start, such as threads, and keeps some of it for a while when it comes back. */
+export class IdlePool<T> {
+  readonly #most: number;
+  readonly #start: () => T;
+  readonly #end: (item: T) => Promise<unknown>;
+  readonly #idle = new Map<T, NodeJS.Timeout>();
+
+  /** @param most that are idle at a time; one more that comes back is ended at once */
+  constructor(most: number, start: () => T, end: (item: T) => Promise<unknown>) {
+    this.#most = most;
+    this.#start = start;
+    this.#end = end;
+  }
+
+  take(): T {
+    const [item = this.#start()] = this.#idle.keys();
+    this.forget(item);
+    return item;
+  }
+
+  giveBack(item: T): void {
+    if (this.#idle.size < this.#most) this.#idle.set(item, setTimeout(() => this.#endIdle(item), KEPT).unref());
+    else void this.#end(item);
+  }
+
+  forget(item: T): void {
+    clearTimeout(this.#idle.get(item));
+    this.#idle.delete(item);
+  }
+
+  #endIdle(item: T): void {
+    this.forget(item);
+    void this.#end(item);
+  }
+}
 
 /** Has a thread read. Rejects if it ends, takes more than it may, or the signal is aborted. @param cpu milliseconds that it may take */
 async function askThread(

@@ -1,6 +1,6 @@
 import { lookup as resolve } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { inRanges } from '../access/address.ts';
+import { inRanges } from '../access/client.ts';
 
 /** Addresses that are not, or not only, on the internet (IANA's registries of special-purpose and multicast addresses). */
 const special4 = inRanges([

@@ -12,9 +12,8 @@ import type { Problem } from '../../gateway/texts/problem.ts';
 import { changeAt } from '../../store/change-set.ts';
 import { ImportQueue } from '../../store/imports/import-rows.ts';
 import type { Store } from '../../store/store.ts';
-import { addressReader, inRanges, loggedAddressReader } from '../access/address.ts';
 import { isLoopback } from '../access/browsers.ts';
-import { countedAs, type KnownClients } from '../access/client.ts';
+import { addressReader, clientReader, inRanges, type KnownClients, loggedAddressReader } from '../access/client.ts';
 import { createPolicies } from '../access/policies.ts';
 import { type Log, reportFaults, reportRefusals } from '../log/log.ts';
 import type { Meters } from '../metrics/metrics.ts';
@@ -110,7 +109,7 @@ export async function startService(catalogue: Catalogue, config: Config, log: Lo
     profiles: config.PROFILES_DIR,
     access: config.ACCESS,
     idempotencyTtl: config.IDEMPOTENCY_TTL * 1_000,
-    readClient: (incoming) => countedAs(clients.get(incoming), readAddress(incoming)),
+    readClient: clientReader(clients, readAddress),
     clientIdOf: ({ env }) => env?.incoming && clients.get(env.incoming)?.id,
     streamLimits: { all: Math.max(1, Math.floor(STREAMS * maxConnections)), client: config.KEY_STREAMS },
     mayRead,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressReader, clientAddress, inRanges } from '../../../src/host/access/address.ts';
+import { addressReader, clientAddress, inRanges } from '../../../src/host/access/client.ts';
 
 type Incoming = Parameters<ReturnType<typeof addressReader>>[0];
 
