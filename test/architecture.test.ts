@@ -224,9 +224,10 @@ describe('nobody else imports', () => {
     expect(reached.size).toBeGreaterThan(60);
   });
 
-  test('the environment: only the settings read it, the process for its threads, and the commands for the language of their terminal, and sentences for `NODE_ENV`', () => {
+  test('the environment: only the settings read it, the process for its threads, commands and faults of tables for the language of the terminal, and sentences for `NODE_ENV`', () => {
     const readers = files.filter((file) => /\bprocess\.env\b/.test(readFileSync(join(source, file), 'utf8')));
     expect(readers.toSorted()).toEqual([
+      'gateway/locale/faults.ts',
       'gateway/locale/language.ts',
       'host/settings/config.ts',
       'main.ts',

@@ -1,8 +1,9 @@
 /** Makes tables whole: each has the words and sentences of the one that it extends, and lacks no sentence that another one says. */
 import { asObject, isObject, type Json, readWord, valueAt } from '../../../packages/vocabularies/src/words.ts';
 import { allLists, type Catalogue, listNames } from '../model/catalogue.ts';
-import { sentences } from '../texts/packaged.ts';
-import { isSentence, keepGeneral, merge, messageParts, withDerived, without } from './layers.ts';
+import { sentences, words } from '../texts/packaged.ts';
+import { describeFault } from './faults.ts';
+import { generalParts, isText, keepGeneral, listTexts, merge, messageParts, withDerived, without } from './layers.ts';
 
 export interface Candidate {
   /** That of the files, if they are in one. */
@@ -16,14 +17,19 @@ export interface Candidate {
   readonly sources?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A table with all that it does not say itself. */
-export interface WholeTable extends Candidate {
+/** A table with the words and sentences of those that it extends, the nearest one first. */
+export interface InheritedTable extends Candidate {
   /** What the file itself says. */
   readonly own: unknown;
-  /** The table from which its sentences are translated: the one that it extends, else the English one; none if it is that. */
-  readonly source?: Candidate | undefined;
   /** The tag of the language of each sentence that is another language's, by its place such as `phrases.internal`. */
   readonly borrowed: ReadonlyMap<string, string>;
+  readonly parents: readonly Candidate[];
+}
+
+/** A table with all that it does not say itself. */
+export interface WholeTable extends InheritedTable {
+  /** The table from which its sentences are translated: the one that it extends, else the English one; none if it is that. */
+  readonly source?: Candidate | undefined;
   /** What an operator has to know although it is no fault, such as a path that is not the inherited one. */
   readonly notes: readonly string[];
 }
@@ -31,11 +37,11 @@ export interface WholeTable extends Candidate {
 /** The language whose sentences are those of every language that lacks some. */
 export const ENGLISH = 'en';
 
-/** The table of the sentences that every service has. */
+/** The table of what every service says. */
 const packaged = {
   file: `${ENGLISH}.json`,
   tag: ENGLISH,
-  content: keepGeneral({ ...sentences[ENGLISH] }),
+  content: keepGeneral({ ...words[ENGLISH], ...sentences[ENGLISH] }),
   borrowed: new Map<string, string>(),
 };
 
@@ -53,10 +59,14 @@ function listParents(
   for (let tag = keyword(table.content); tag !== undefined; tag = keyword(parents.at(-1)?.content)) {
     const below = parents.at(-1) ?? table;
     const parent = tables.get(String(tag).toLowerCase());
-    if (!parent) return { parents, faults: [`${below.file}: extends: there is no table ${tag}.json`] };
+    if (!parent)
+      return {
+        parents,
+        faults: [`${below.file}: extends: ${describeFault('table-missing', { file: `${tag}.json` })}`],
+      };
     if (parent === table || parents.includes(parent)) {
       const circle = [table, ...parents, parent].map((each) => each.tag).join(' → ');
-      return { parents, faults: [`${table.file}: extends: ${circle} is a circle`] };
+      return { parents, faults: [`${table.file}: extends: ${describeFault('circle', { circle })}`] };
     }
     parents.push(parent);
   }
@@ -73,8 +83,8 @@ function modernize(table: Candidate): Candidate {
 
 /** Calls `onGap` with the place of each sentence that a table lacks and another one has. @returns the table with these sentences */
 function fillGaps(own: unknown, usual: unknown, onGap: (place: string) => void, place = ''): unknown {
-  if (own !== undefined && (isSentence(usual) || isSentence(own))) return own;
-  if (isSentence(usual)) {
+  if (own !== undefined && (isText(usual) || isText(own))) return own;
+  if (isText(usual)) {
     onGap(place);
     return usual;
   }
@@ -84,38 +94,35 @@ function fillGaps(own: unknown, usual: unknown, onGap: (place: string) => void, 
   return { ...asObject(own), ...Object.fromEntries(filled) };
 }
 
-function pickSentences(content: unknown, left: readonly string[] = []): Json {
-  return Object.fromEntries(
-    Object.entries(asObject(content)).filter(([part]) => messageParts.includes(part) && !left.includes(part)),
-  );
+function pick(content: unknown, parts: readonly string[]): Json {
+  return Object.fromEntries(Object.entries(asObject(content)).filter(([part]) => parts.includes(part)));
 }
 
-/** @returns what a language may borrow: labels of fields have the words of bodies in their place */
-function listBorrowable(content: unknown, absent: readonly string[]): Json {
-  const { descriptions, ...parts } = pickSentences(content, ['derived', ...absent]);
-  if (!isObject(descriptions)) return parts;
-  return { ...parts, descriptions: { ...descriptions, fields: {} } };
+/** @returns what a language may borrow: labels of fields have the words of bodies in their place, and what is derived is a table's own */
+function listBorrowable(
+  content: unknown,
+  absent: readonly string[] = [],
+  parts = [...messageParts, ...generalParts],
+): Json {
+  const borrowable = pick(
+    content,
+    parts.filter((part) => part !== 'derived' && !absent.includes(part)),
+  );
+  return 'descriptions' in borrowable
+    ? (merge(without(borrowable, ['descriptions', 'fields']), { descriptions: { fields: {} } }) as Json)
+    : borrowable;
 }
 
 /** @returns the sentences of a table that every language should say, by their places such as `phrases.internal` */
 export function listSentences(content: unknown): ReadonlyMap<string, unknown> {
-  const texts = new Map<string, unknown>();
-  const borrowable = listBorrowable(content, []);
-  fillGaps({}, borrowable, (place) => texts.set(place, valueAt(borrowable, ...place.split('.'))));
-  return texts;
+  return listTexts(listBorrowable(content, ['derived']), messageParts);
 }
 
 const isDialect = (tag: string, other: string): boolean =>
   new Intl.Locale(tag).language === new Intl.Locale(other).language;
 
-interface Inherited extends Candidate {
-  readonly own: unknown;
-  readonly borrowed: Map<string, string>;
-  readonly parents: readonly Candidate[];
-}
-
 /** @returns a table with the words and sentences of those that it extends */
-function inherit(table: Candidate, parents: readonly Candidate[], lists: readonly string[]): Inherited {
+function inherit(table: Candidate, parents: readonly Candidate[], lists: readonly string[]): InheritedTable {
   const borrowed = new Map<string, string>();
   const [first, ...more] = parents;
   if (!first || !isObject(table.content))
@@ -123,7 +130,7 @@ function inherit(table: Candidate, parents: readonly Candidate[], lists: readonl
   const above = inherit(first, more, []);
   const { extends: _, ...own } = table.content;
   const whole = asObject(merge(above.content, own));
-  const texts = fillGaps(pickSentences(own), pickSentences(above.content), (place) => {
+  const texts = fillGaps(pick(own, messageParts), pick(above.content, messageParts), (place) => {
     const tag = above.borrowed.get(place) ?? first.tag;
     if (!isDialect(tag, table.tag)) borrowed.set(place, tag);
   });
@@ -133,8 +140,8 @@ function inherit(table: Candidate, parents: readonly Candidate[], lists: readonl
 
 /** @returns a table in which no path at the top is another language's because it is inherited, and a note for each that has changed */
 function withFreePaths(
-  table: Inherited,
-  others: readonly Inherited[],
+  table: InheritedTable,
+  others: readonly InheritedTable[],
   roots: readonly string[],
 ): { readonly content: unknown; readonly notes: readonly string[] } {
   const [parent] = table.parents;
@@ -146,14 +153,15 @@ function withFreePaths(
     const owner = others.find(({ content }) => readWord(valueAt(content, 'paths', name)) === word);
     if (!owner) return [];
     const free = `${word}-${table.tag.toLowerCase()}`;
-    notes.push(`${table.file}: paths.${name}: "${word}" is the word of ${owner.file}, so this language has "${free}"`);
+    const note = describeFault('tag-added', { word, owner: owner.file, free });
+    notes.push(`${table.file}: paths.${name}: ${note}`);
     return [[name, free] as const];
   });
   return { content: merge(table.content, { paths: Object.fromEntries(paths) }), notes };
 }
 
 /** @returns a table with the sentences that the default language, English or the package say and it lacks */
-function withFallbacks(table: Inherited, usual: readonly Inherited[], isDefault: boolean): Inherited {
+function withFallbacks(table: InheritedTable, usual: readonly InheritedTable[], isDefault: boolean): InheritedTable {
   if (!isObject(table.content)) return table;
   const absent = isDefault ? [] : OPTIONAL.filter((part) => !isObject(valueAt(table.content, part)));
   const borrowed = new Map(table.borrowed);
@@ -167,7 +175,7 @@ function withFallbacks(table: Inherited, usual: readonly Inherited[], isDefault:
   return { ...table, content, borrowed };
 }
 
-function findSource({ tag, parents }: Inherited, all: readonly Inherited[]): WholeTable['source'] {
+function findSource({ tag, parents }: InheritedTable, all: readonly InheritedTable[]): WholeTable['source'] {
   if (parents[0]) return all.find((each) => each.tag === parents[0]?.tag) ?? parents[0];
   if (tag === ENGLISH) return undefined;
   return all.find((each) => each.tag === ENGLISH) ?? packaged;
@@ -176,26 +184,31 @@ function findSource({ tag, parents }: Inherited, all: readonly Inherited[]): Who
 /**
  * @param served the tables of the languages of the service
  * @param more tables that others may extend, and that are not served
- * @returns the served tables with all that they inherit and borrow, in the same order, and why some cannot
+ * @returns the served tables with all that they inherit, in the same order, and why some cannot
  */
-export function completeTables(
-  catalogue: Catalogue,
-  served: readonly Candidate[],
-  defaultLanguage: string,
-  more: readonly Candidate[] = [],
-): { readonly whole: readonly WholeTable[]; readonly faults: readonly string[] } {
+export function inheritTables(catalogue: Catalogue, served: readonly Candidate[], more: readonly Candidate[]) {
   const tables = served.map(modernize);
   const byTag = new Map([...tables, ...more.map(modernize)].map((each) => [each.tag.toLowerCase(), each]));
   const lists = allLists(catalogue).map(({ routeId }) => routeId);
-  const roots = listNames(allLists(catalogue).filter(({ parent }) => parent === undefined));
   const chains = tables.map((table) => ({ table, ...listParents(table, byTag) }));
-  const inherited = chains.map(({ table, parents, faults }) => inherit(table, faults.length > 0 ? [] : parents, lists));
-  const usual = [defaultLanguage, ENGLISH].flatMap((tag) => inherited.find((each) => each.tag === tag) ?? []);
-  const whole = inherited.map((table) => {
-    const others = inherited.filter((each) => each !== table);
+  return {
+    inherited: chains.map(({ table, parents, faults }) => inherit(table, faults.length > 0 ? [] : parents, lists)),
+    faults: [...new Set(chains.flatMap(({ faults }) => faults))],
+  };
+}
+
+/** @returns the tables with all that they borrow, in the same order */
+export function completeTables<T extends InheritedTable>(
+  catalogue: Catalogue,
+  tables: readonly T[],
+  defaultLanguage: string,
+): readonly (T & WholeTable)[] {
+  const roots = listNames(allLists(catalogue).filter(({ parent }) => parent === undefined));
+  const usual = [defaultLanguage, ENGLISH].flatMap((tag) => tables.find((each) => each.tag === tag) ?? []);
+  return tables.map((table) => {
+    const others = tables.filter((each) => each !== table);
     const { content, notes } = withFreePaths(table, others, roots);
-    const source = findSource(table, inherited);
-    return { ...withFallbacks({ ...table, content }, usual, table.tag === defaultLanguage), source, notes };
+    const source = findSource(table, tables);
+    return { ...table, ...withFallbacks({ ...table, content }, usual, table.tag === defaultLanguage), source, notes };
   });
-  return { whole, faults: [...new Set(chains.flatMap(({ faults }) => faults))] };
 }

@@ -12,16 +12,27 @@ import { allLists, type Catalogue, type Collection, listNames } from '../model/c
 import { getKind } from '../model/kinds/kinds.ts';
 import { subresourceNames, withSuffix } from '../model/query.ts';
 import { schemaNames, sharedSchemas } from '../texts/phrase.ts';
-import { type Candidate, completeTables, ENGLISH, type WholeTable } from './chain.ts';
-import { messageParts, without } from './layers.ts';
+import {
+  type Candidate,
+  completeTables,
+  ENGLISH,
+  type InheritedTable,
+  inheritTables,
+  type WholeTable,
+} from './chain.ts';
+import { describeFault } from './faults.ts';
+import { generalParts, messageParts, without } from './layers.ts';
 import { isReserved } from './reserved.ts';
 import { type Locale, listForms, type Table, tableSchema, WORD } from './table.ts';
 
 export class LocaleError extends FaultsError {}
 
-/** What a start says of tables: faults stop it, warnings do not. */
+/** What a start says of tables. */
 export interface Findings {
+  /** Why there is no start. */
   readonly faults: readonly string[];
+  /** Sentences and general words that are wrong, and are those of another language until they are right. */
+  readonly flaws: readonly string[];
   readonly warnings: readonly string[];
   /** None if there are faults. */
   readonly locales: readonly Locale[];
@@ -36,51 +47,61 @@ export interface Findings {
  */
 export function examineTables(
   catalogue: Catalogue,
-  tables: readonly Candidate[],
+  candidates: readonly Candidate[],
   defaultLanguage: string,
   more: readonly Candidate[] = [],
 ): Findings {
-  const { whole, faults: chainFaults } = completeTables(catalogue, tables, defaultLanguage, more);
-  const examined = whole.map((table) => ({ ...table, ...findFaults(catalogue, table) }));
-  // What a table inherits or borrows is at fault where it is said.
-  const listFaults = (tag: string): readonly string[] => examined.find((each) => each.tag === tag)?.faults ?? [];
-  const sources = (table: WholeTable): readonly string[] =>
-    [String(valueAt(tables.find(({ tag }) => tag === table.tag)?.content, 'extends')), defaultLanguage, ENGLISH].filter(
-      (tag) => tag !== table.tag,
-    );
+  const { inherited, faults: chainFaults } = inheritTables(catalogue, candidates, more);
+  const checked = inherited.map((table) => ({ ...table, ...checkTable(catalogue, table) }));
+  const tables = completeTables(catalogue, checked, defaultLanguage).map((table) => ({
+    ...table,
+    faults: [
+      ...table.faults,
+      ...table.gaps
+        .filter((place) => valueAt(table.content, ...place) === undefined)
+        .map((place) => writeWrong(describeMissing(place))),
+      ...clashesWithin(catalogue, table.content),
+    ],
+  }));
+  /** What a table inherits or borrows is wrong where it is said. */
+  const tell = (table: (typeof tables)[number], kind: 'faults' | 'flaws'): readonly string[] => {
+    const tags = [...table.parents.map(({ tag }) => tag), defaultLanguage, ENGLISH];
+    const others = tables.filter((each) => each !== table && tags.includes(each.tag)).flatMap((each) => each[kind]);
+    return table[kind]
+      .filter((fault) => isOwnFault(table, fault) || !others.includes(fault))
+      .map((fault) => placeInFile(table, fault));
+  };
   const faults = [
     ...chainFaults,
-    ...examined.flatMap((table) => {
-      const inherited = new Set(
-        sources(table)
-          .flatMap(listFaults)
-          .filter((fault) => !isOwnFault(table, fault)),
-      );
-      return table.faults.filter((fault) => !inherited.has(fault)).map((fault) => placeInFile(table, fault));
-    }),
+    ...tables.flatMap((table) => tell(table, 'faults')),
     // `es.json` and `ES.json` are the same language.
-    ...findClashes(tables.map(({ file, tag }) => ({ key: file, word: tag }))).map(
-      ({ entry, owner }) => `${entry.key}: ${entry.word} is already the language of ${owner.key}`,
+    ...findClashes(candidates.map(({ file, tag }) => ({ key: file, word: tag }))).map(
+      ({ entry, owner }) => `${entry.key}: ${describeFault('same-language', { tag: entry.word, owner: owner.key })}`,
     ),
-    ...clashesBetween(catalogue, examined),
-    ...(tables.some(({ tag }) => tag === defaultLanguage)
+    ...clashesBetween(catalogue, tables),
+    ...(candidates.some(({ tag }) => tag === defaultLanguage)
       ? []
-      : [`DEFAULT_LANGUAGE=${defaultLanguage}: there is no table ${defaultLanguage}.json`]),
+      : [
+          `DEFAULT_LANGUAGE=${defaultLanguage}: ${describeFault('table-missing', { file: `${defaultLanguage}.json` })}`,
+        ]),
   ];
   return {
     faults,
-    warnings: examined.flatMap((table) => [
-      ...table.unknown
-        .map((fault) => `${fault}: unknown key, which nothing uses`)
-        .filter((fault) => isOwnFault(table, fault))
-        .map((fault) => placeInFile(table, fault)),
+    flaws: tables.flatMap((table) => tell(table, 'flaws')),
+    warnings: tables.flatMap((table) => [
+      ...table.unknown.filter((fault) => isOwnFault(table, fault)).map((fault) => placeInFile(table, fault)),
       ...table.notes,
     ]),
-    tables: examined,
+    tables,
     locales:
       faults.length > 0
         ? []
-        : examined.map(({ tag, content, borrowed }) => ({ tag, table: content as Table, borrowed })),
+        : tables.map(({ tag, content, borrowed, flaws }) => ({
+            tag,
+            table: content as Table,
+            borrowed,
+            flaws: flaws.length,
+          })),
   };
 }
 
@@ -94,47 +115,70 @@ function placeInFile({ file, messages = file }: Candidate, fault: string): strin
   return `${messageParts.includes(fault.split(/[.:]/, 1)[0] ?? '') ? messages : file}: ${fault}`;
 }
 
-interface Examined {
-  readonly content: unknown;
-  readonly faults: readonly string[];
-  /** The places of keys that nothing uses. */
-  readonly unknown: readonly string[];
+type Path = readonly string[];
+
+/** Something that is wrong at a place of a table. */
+interface Wrong {
+  readonly place: Path;
+  readonly text: string;
+  readonly kind?: 'missing' | 'unknown';
 }
 
-function findFaults(catalogue: Catalogue, { content }: WholeTable): Examined {
-  const { error } = tableSchema(catalogue, listForms(content)).safeParse(content, { reportInput: true, jitless: true });
-  const issues = error?.issues ?? [];
-  const places = issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key].map(String)) : [],
-  );
-  const known = places.reduce(without, content);
-  return {
-    content: known,
-    faults: [
-      ...issues.filter(({ code }) => code !== 'unrecognized_keys').flatMap((issue) => describeIssue(issue)),
-      ...clashesWithin(catalogue, known),
-    ],
-    unknown: places.map((place) => place.join('.')),
-  };
+function writeWrong({ place, text }: Wrong): string {
+  return place.length === 0 ? text : `${place.join('.')}: ${text}`;
 }
 
-function describeIssue(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): readonly string[] {
-  const path = [...above, ...issue.path];
-  const at = path.length === 0 ? '' : `${path.map(String).join('.')}: `;
-  if (issue.input === undefined && issue.code !== 'unrecognized_keys') return [`${at}missing`];
+function describeMissing(place: Path): Wrong {
+  return { place, text: describeFault('missing'), kind: 'missing' };
+}
+
+function listWrongs(issue: z.core.$ZodIssue, above: Path = []): readonly Wrong[] {
+  const place = [...above, ...issue.path.map(String)];
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => `${[...path, key].map(String).join('.')}: unknown key`);
+      return issue.keys.map((key) => ({ place: [...place, key], text: describeFault('unknown-key'), kind: 'unknown' }));
     case 'invalid_union': {
       // Either a text or an object: only the faults of the one that was probably intended.
       const [ofText = [], ofObject = []] = issue.errors;
-      return (typeof issue.input === 'object' ? ofObject : ofText).flatMap((inner) => describeIssue(inner, path));
+      if (issue.input === undefined) return [describeMissing(place)];
+      return (typeof issue.input === 'object' ? ofObject : ofText).flatMap((inner) => listWrongs(inner, place));
     }
     case 'invalid_type':
-      return [`${at}must be of type ${issue.expected}`];
+      if (issue.input === undefined) return [describeMissing(place)];
+      return [{ place, text: describeFault('wrong-type', { type: issue.expected }) }];
     default:
-      return [`${at}${issue.message}`];
+      return [issue.input === undefined ? describeMissing(place) : { place, text: issue.message }];
   }
+}
+
+/** @returns the place of the whole sentence or word of which something is wrong, such as one of its plural forms */
+function findText(place: Path): Path {
+  const [part = '', kind] = place;
+  if (kind === 'totals') return place.slice(0, 3);
+  return ['phrases', 'commands', ...generalParts].includes(part) ? place.slice(0, 2) : place;
+}
+
+const isMendable = ({ place: [part = ''] }: Wrong): boolean =>
+  messageParts.includes(part) || generalParts.includes(part);
+
+/** Checks a table before it borrows anything. @returns it without what nothing uses and without what is wrong and can be borrowed */
+function checkTable(catalogue: Catalogue, { content }: InheritedTable) {
+  const { error } = tableSchema(catalogue, listForms(content)).safeParse(content, { reportInput: true, jitless: true });
+  const wrongs = (error?.issues ?? []).flatMap((issue) => listWrongs(issue));
+  const unknown = wrongs.filter(({ kind }) => kind === 'unknown');
+  const mendable = wrongs.filter((each) => each.kind !== 'unknown' && isMendable(each));
+  const isGap = ({ place, kind }: Wrong): boolean =>
+    kind === 'missing' && valueAt(content, ...findText(place)) === undefined;
+  const flaws = mendable.filter((each) => !isGap(each));
+  const places = [...unknown.map(({ place }) => place), ...flaws.map(({ place }) => findText(place))];
+  return {
+    content: places.reduce<unknown>(without, content),
+    unknown: unknown.map(writeWrong),
+    flaws: flaws.map(writeWrong),
+    faults: wrongs.filter((each) => each.kind !== 'unknown' && !isMendable(each)).map(writeWrong),
+    /** What another language has to say. */
+    gaps: mendable.map(({ place }) => findText(place)),
+  };
 }
 
 function allWords(entry: unknown): readonly unknown[] {
@@ -155,7 +199,7 @@ function wordsAt(content: unknown, path: readonly string[], names?: readonly str
 
 function describeClashes(entries: readonly PlacedWord[], comparable?: (word: string) => string): readonly string[] {
   return findClashes(entries, comparable).map(
-    ({ entry: { key, word }, owner }) => `${key}: "${word}" is already the word of ${owner.key}`,
+    ({ entry: { key, word }, owner }) => `${key}: ${describeFault('clash', { word, owner: owner.key })}`,
   );
 }
 
@@ -249,13 +293,13 @@ function clashesWithin(catalogue: Catalogue, content: unknown): readonly string[
     ...[...listChoices(catalogue, content), ...listEquivalents(catalogue, content)].flatMap((values) =>
       describeClashes(values, fold),
     ),
-    ...describeClashes([...sharedSchemas.map((word) => ({ key: 'the service itself', word })), ...schemas]),
+    ...describeClashes([...sharedSchemas.map((word) => ({ key: describeFault('service'), word })), ...schemas]),
   ];
   return [...new Set(faults)];
 }
 
 /** @returns a fault for each top path that is another one's already, in any language, or one of the service itself */
-function clashesBetween(catalogue: Catalogue, candidates: readonly (Candidate & Examined)[]): readonly string[] {
+function clashesBetween(catalogue: Catalogue, candidates: readonly Candidate[]): readonly string[] {
   const listPaths = (names: readonly string[]): readonly PlacedWord[] =>
     candidates.flatMap(({ file, content }) =>
       wordsAt(content, ['paths'], names).map(({ key, word }) => ({ key: `${file}: ${key}`, word })),
@@ -267,7 +311,7 @@ function clashesBetween(catalogue: Catalogue, candidates: readonly (Candidate & 
   return [
     ...paths
       .filter(({ word }) => isReserved(word))
-      .map(({ key, word }) => `${key}: "${word}" is a path of the service itself`),
+      .map(({ key, word }) => `${key}: ${describeFault('reserved', { word })}`),
     ...describeClashes(paths.filter(({ word }) => !isReserved(word))),
   ];
 }

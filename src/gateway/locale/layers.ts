@@ -14,8 +14,12 @@ export const messageParts: readonly string[] = [
   'derived',
 ];
 
+/** The words that a table has to have; those of `generalParts` are another language's if it lacks some. */
+const OBLIGATORY = ['paths', 'fields', 'choices', 'parameters', 'values'];
+export const generalParts: readonly string[] = ['suffixes', 'members', 'report'];
+
 /** The parts that are words, of which clients send some. */
-export const wordParts = ['paths', 'fields', 'choices', 'parameters', 'suffixes', 'members', 'report', 'values'];
+export const wordParts: readonly string[] = [...OBLIGATORY, ...generalParts];
 
 export const sentencesIn = (words: unknown): readonly string[] =>
   Object.keys(asObject(words)).filter((part) => messageParts.includes(part));
@@ -97,5 +101,16 @@ export const overlay = (base: unknown, own: unknown): unknown =>
 export const layered = (base: unknown, own: unknown, lists: readonly string[] = []): unknown =>
   isObject(base) && isObject(own) ? withDerived(overlay(base, own), lists) : own;
 
-/** A sentence, or its plural forms. */
-export const isSentence = (part: unknown): boolean => !isObject(part) || 'other' in part;
+/** A word, perhaps with former ones, or a sentence, perhaps in plural forms. */
+export const isText = (part: unknown): boolean => !isObject(part) || 'other' in part || Array.isArray(part.former);
+
+/** @returns the words and sentences of a table, or of some parts of it, by their places such as `fields.cars.brand` */
+export function listTexts(content: unknown, parts: readonly string[]): ReadonlyMap<string, unknown> {
+  const list = (part: unknown, place: string): readonly (readonly [place: string, text: unknown])[] =>
+    isText(part)
+      ? [[place, part]]
+      : Object.entries(asObject(part)).flatMap(([name, below]) => list(below, `${place}.${name}`));
+  return new Map(
+    Object.entries(asObject(content)).flatMap(([name, part]) => (parts.includes(name) ? list(part, name) : [])),
+  );
+}

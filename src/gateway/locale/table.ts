@@ -20,37 +20,26 @@ import {
   swaggerLabels,
 } from '../texts/phrase.ts';
 import { problems } from '../texts/problem.ts';
+import { describeFault } from './faults.ts';
 import { neutral } from './reserved.ts';
 
 /** A word is used in paths, queries and bodies: no characters that a URL or a person could lose, and no comma, which separates words. */
 export const WORD = /^(?!\.+$)[^,/*\p{White_Space}\p{Cc}\p{Cs}]+$/u;
-const word = z
-  .string()
-  .regex(
-    WORD,
-    'is not a valid word: it is empty, consists of dots, or contains a space, a slash, a comma, an asterisk or a control character',
-  );
+const word = z.string().regex(WORD, describeFault('not-word'));
 /** A value is used in bodies, queries and files; a comma would separate it from others in an error. */
-const value = z
-  .string()
-  .regex(
-    /^(?![\s]|.*\s$)[^,\p{Cc}\p{Cs}]+$/u,
-    'is not a valid value: it is empty, or has a comma, a control character or space around it',
-  );
+const value = z.string().regex(/^(?![\s]|.*\s$)[^,\p{Cc}\p{Cs}]+$/u, describeFault('not-value'));
 /** Client generators use it as the name of a type; most programming languages allow ASCII only. */
-const typeName = z
-  .string()
-  .regex(/^[A-Z][A-Za-z0-9]*$/, 'is not a type name: a capital letter, then letters and digits, without accents');
-const day = z.iso.date('is not a day such as "2027-06-30"');
+const typeName = z.string().regex(/^[A-Z][A-Za-z0-9]*$/, describeFault('not-type-name'));
+const day = z.iso.date(describeFault('not-day'));
 /** What values of several languages mean, written as choices are. */
-const meaning = z.string().regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'is not written like "plug-in-hybrid"');
-const nonBlank = z.string().regex(/\S/, 'is empty');
+const meaning = z.string().regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, describeFault('not-meaning'));
+const nonBlank = z.string().regex(/\S/, describeFault('empty'));
 const words = z.array(nonBlank).optional();
 
 const entry = (now: typeof word) => {
   const former = z
     .strictObject({ word: now, since: day, until: day })
-    .refine(({ since, until }) => since <= until, 'is former since a day after its last one');
+    .refine(({ since, until }) => since <= until, describeFault('former-reversed'));
   return z.union([now, z.strictObject({ word: now, former: z.array(former).min(1) })]);
 };
 const [wordEntry, valueEntry] = [entry(word).meta({ id: 'word' }), entry(value).meta({ id: 'value' })];
@@ -78,7 +67,7 @@ export function listForms(table: unknown): readonly string[] {
  * @param forms of nouns, any of which may stand instead of the English one
  * @returns what is wrong with a sentence: without `{word}`, for example, the client would not learn which word is wrong
  */
-function findFault(text: string, placeholders: readonly string[], forms: readonly string[]): string | undefined {
+function findFaults(text: string, placeholders: readonly string[], forms: readonly string[]): readonly string[] {
   const braces = [...text.matchAll(BRACES)];
   const names = braces.flatMap(([, name]) => name ?? []);
   const nouns = placeholders.some((name) => FORMS.includes(name)) ? forms : [];
@@ -88,21 +77,18 @@ function findFault(text: string, placeholders: readonly string[], forms: readonl
     (name) => name !== 'count' && !names.includes(name) && !(hasNoun && FORMS.includes(name)),
   );
   const unknown = names.filter((name) => !placeholders.includes(name) && !nouns.includes(name));
-  if (lacking.length + unknown.length > 0) {
-    return [
-      ...lacking.map((name) => `is missing the placeholder {${name}}`),
-      ...unknown.map((name) => `has a placeholder {${name}} that nothing fills`),
-    ].join(', ');
-  }
-  const isRight = braces.length === names.length && /\S/.test(text);
-  return isRight ? undefined : 'is empty, or has a brace that is not part of a placeholder';
+  const isWhole = braces.length === names.length && /\S/.test(text);
+  return [
+    ...lacking.map((name) => describeFault('placeholder-missing', { name: `{${name}}` })),
+    ...unknown.map((name) => describeFault('placeholder-unknown', { name: `{${name}}` })),
+    ...(isWhole || lacking.length + unknown.length > 0 ? [] : [describeFault('brace')]),
+  ];
 }
 
 /** @returns the schema of a text with every placeholder and no other; a regular expression for each would be half of a start's work */
 const template = (placeholders: readonly string[], forms: readonly string[] = []) =>
   z.string().check(({ value: text, issues }) => {
-    const message = findFault(text, placeholders, forms);
-    if (message !== undefined) issues.push({ code: 'custom', message, input: text });
+    for (const message of findFaults(text, placeholders, forms)) issues.push({ code: 'custom', message, input: text });
   });
 
 const wording = (placeholders: readonly string[], forms: readonly string[] = []) => {
@@ -320,6 +306,7 @@ export interface Locale {
   readonly table: Table;
   /** The language of each sentence that is another language's, by its place such as `phrases.internal`. */
   readonly borrowed?: ReadonlyMap<string, string> | undefined;
-  /** The places of sentences whose source has changed since they were translated. */
+  /** The places of sentences whose source has changed since they were translated, and how many are not used because they are wrong. */
   readonly stale?: readonly string[];
+  readonly flaws?: number;
 }

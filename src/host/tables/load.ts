@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { asObject, isObject, valueAt } from '../../../packages/vocabularies/src/words.ts';
 import { type Candidate, listSentences, OPTIONAL } from '../../gateway/locale/chain.ts';
 import { examineTables, type Findings, LocaleError } from '../../gateway/locale/check.ts';
+import { describeFault } from '../../gateway/locale/faults.ts';
 import { messageParts, overlay, sentencesIn } from '../../gateway/locale/layers.ts';
 import { createPseudoLanguages } from '../../gateway/locale/pseudo.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
@@ -35,7 +36,8 @@ function listTables(folder: string): readonly { readonly file: string; readonly 
       return tag === undefined ? [] : [{ file, tag }];
     });
   } catch (error) {
-    throw new LocaleError([`LOCALES_DIR=${folder}: cannot be read (${(error as NodeJS.ErrnoException).code})`]);
+    const reason = String((error as NodeJS.ErrnoException).code);
+    throw new LocaleError([`LOCALES_DIR=${folder}: ${describeFault('unreadable', { reason })}`]);
   }
 }
 
@@ -47,9 +49,8 @@ function readJson(folder: string, file: string): unknown {
     const text = decoder.decode(readFileSync(join(folder, file)));
     return JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? value.normalize() : value));
   } catch (error) {
-    if (error instanceof TypeError) throw new LocaleError([`${file}: is not UTF-8`]);
-    const reason = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read';
-    throw new LocaleError([`${file}: ${reason}: ${(error as Error).message}`]);
+    const text = error instanceof TypeError ? 'not-utf8' : error instanceof SyntaxError ? 'not-json' : 'unreadable';
+    throw new LocaleError([`${file}: ${describeFault(text, { reason: (error as Error).message })}`]);
   }
 }
 
@@ -67,11 +68,15 @@ function readTable(folder: string, file: string): Pick<Candidate, 'content' | 'm
   const sentences = readJson(folder, messages);
   const digests = sourcesFile(messages);
   const sources = existsSync(join(folder, digests)) ? readJson(folder, digests) : undefined;
-  if (!isObject(sentences)) throw new LocaleError([`${messages}: must be of type object`]);
+  if (!isObject(sentences)) throw new LocaleError([`${messages}: ${describeFault('wrong-type', { type: 'object' })}`]);
   const { $schema: _, ...parts } = sentences;
   const faults = [
-    ...Object.keys(parts).flatMap((part) => (messageParts.includes(part) ? [] : [`${messages}: ${part}: unknown key`])),
-    ...sentencesIn(words).flatMap((part) => (part in parts ? [`${messages}: ${part}: stands in ${file}, too`] : [])),
+    ...Object.keys(parts)
+      .filter((part) => !messageParts.includes(part))
+      .map((part) => `${messages}: ${part}: ${describeFault('unknown-key')}`),
+    ...sentencesIn(words)
+      .filter((part) => part in parts)
+      .map((part) => `${messages}: ${part}: ${describeFault('twice', { file })}`),
   ];
   if (faults.length > 0) throw new LocaleError(faults);
   return {
@@ -154,9 +159,7 @@ export function examineFolder(
   const findings = examineTables(catalogue, tables, readTag(defaultLanguage) ?? defaultLanguage, more);
   const parts = messageParts.join(', ');
   const mixed = tables.filter(({ messages }) => messages === undefined);
-  const lines = mixed.map(
-    ({ file }) => `${file}: has words and sentences; the sentences (${parts}) belong in ${MESSAGES}/${file}`,
-  );
+  const lines = mixed.map(({ file }) => `${file}: ${describeFault('mixed', { parts, file: `${MESSAGES}/${file}` })}`);
   return { ...findings, faults: [...faults, ...findings.faults], warnings: [...findings.warnings, ...lines] };
 }
 
@@ -178,12 +181,11 @@ function readTables(folder: string, base: string | undefined, languages: readonl
     }
   };
   const all = languages ? [] : listTables(folder);
-  if (!languages && all.length === 0)
-    throw new LocaleError([`LOCALES_DIR=${folder}: contains no table (<language tag>.json)`]);
+  if (!languages && all.length === 0) throw new LocaleError([`LOCALES_DIR=${folder}: ${describeFault('no-tables')}`]);
   const served = all.flatMap(({ file, tag }) => collect(() => readCandidate(tag, places, file)) ?? []);
   const chosen = (languages ?? []).flatMap((tag) => {
     if (!findTable([...places.own, ...places.general], tag))
-      faults.push(`LANGUAGES: there is no table ${tag}.json in ${folder}`);
+      faults.push(`LANGUAGES: ${describeFault('table-missing-in', { file: `${tag}.json`, folder })}`);
     return collect(() => readCandidate(tag, places)) ?? [];
   });
   const tables = [...served, ...chosen];
@@ -219,21 +221,21 @@ export function loadChosenLocales(
   return PSEUDO === 'on' && source ? [...locales, ...createPseudoLanguages(source)] : locales;
 }
 
-/** @returns a line for each language that lacks sentences, or has old ones */
+/** @returns a line for each language that lacks sentences, or has old or wrong ones */
 export function describeSentences(locales: readonly Locale[], defaultLanguage: string): readonly string[] {
   const usual = listSentences(locales.find(({ tag }) => tag === defaultLanguage)?.table);
-  return locales.flatMap(({ tag, table, borrowed = new Map(), stale = [] }) => {
+  return locales.flatMap(({ tag, table, borrowed = new Map(), stale = [], flaws = 0 }) => {
     const absent = [...usual.keys()].filter((place) =>
       OPTIONAL.some((part) => !table[part] && place.startsWith(`${part}.`)),
     );
     const others = [...borrowed.values(), ...absent.map(() => defaultLanguage)];
-    if (others.length + stale.length === 0) return [];
     const own = [...listSentences(table).keys()].filter((place) => !borrowed.has(place)).length;
-    const counts = [...Map.groupBy(others, (other) => other)].map(
-      ([other, all]) => `${all.length} are said in ${other}`,
-    );
-    const old = stale.length > 0 ? [`${stale.length} are older than their source`] : [];
-    return [`${tag}: ${own} sentences are translated, ${[...counts, ...old].join(', ')}`];
+    const parts = [
+      ...[...Map.groupBy(others, (other) => other)].map(([other, all]) => `${all.length} in ${other}`),
+      ...(stale.length > 0 ? [`${stale.length} older than their source`] : []),
+      ...(flaws > 0 ? [`${flaws} wrong and therefore not used (npm run words -- check ${tag})`] : []),
+    ];
+    return parts.length > 0 ? [`${tag}: ${own} sentences of its own, ${parts.join(', ')}`] : [];
   });
 }
 

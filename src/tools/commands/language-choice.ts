@@ -12,11 +12,6 @@ import type { Arguments, Fault } from './options.ts';
 /** The languages of a command: that of its messages, that of the words in its data, and all that the service has. */
 export type LanguageChoice = ReturnType<typeof chooseLanguages>;
 
-/** @returns the language of a terminal as a tag, by the rules of POSIX: `es-ES` if it says `es_ES.UTF-8` */
-export function terminalLanguage({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv): string | undefined {
-  return /^[a-z]{2,3}(?:_[A-Za-z0-9]+)?(?=[.@]|$)/.exec(LC_ALL || LC_MESSAGES || LANG || '')?.[0].replace('_', '-');
-}
-
 function withParentWords(catalogue: Catalogue, locales: readonly Locale[]): readonly Locale[] {
   const nested = catalogue.filter(({ all }) => all);
   return locales.map((locale) => {

@@ -11,6 +11,7 @@ import { type Config, readConfig } from '../../host/settings/config.ts';
 import { isInMemory, isServer, readLocation } from '../../host/settings/database-url.ts';
 import { loadChosenCatalogue } from '../../host/tables/load.ts';
 import type { Store } from '../../store/store.ts';
+import { terminalLanguage } from '../../util/terminal-language.ts';
 import {
   CommandError,
   commandError,
@@ -20,7 +21,7 @@ import {
   UsageError,
   type Values,
 } from './command-error.ts';
-import { chooseLanguages, type LanguageChoice, terminalLanguage } from './language-choice.ts';
+import { chooseLanguages, type LanguageChoice } from './language-choice.ts';
 import { type Arguments, readArguments, type Usage } from './options.ts';
 import { Progress } from './progress.ts';
 

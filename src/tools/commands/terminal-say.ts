@@ -1,8 +1,8 @@
 import { fill } from '../../gateway/locale/language.ts';
 import { sentences } from '../../gateway/texts/packaged.ts';
 import type { CommandText } from '../../gateway/texts/phrase.ts';
+import { terminalLanguage } from '../../util/terminal-language.ts';
 import { createSay, type Say } from './command-error.ts';
-import { terminalLanguage } from './language-choice.ts';
 
 /** @returns what says a text in the language of the terminal if the package has it, else in English; no catalogue is read */
 export function createTerminalSay(): Say {

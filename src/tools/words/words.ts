@@ -101,7 +101,8 @@ function check(context: Context): number {
   };
   const changes = (since === undefined ? [] : findChanges(chosen, since)).map(describe);
   const remarks = findRemarks(catalogue, findings.tables).filter(isChosen).map(describe);
-  const { faults, warnings } = findings;
+  const { warnings } = findings;
+  const faults = [...findings.faults, ...findings.flaws];
   if (flags.has('json')) print(JSON.stringify({ faults, warnings, remarks, changes }));
   else {
     const lines = [...faults, ...warnings, ...[...changes, ...remarks].map(({ text }) => text)];

@@ -26,14 +26,14 @@ const spoilt = (edits: Fault[0]): string =>
 
 const lacks = (key: string): Fault => [{ [key]: undefined }, key, 'missing'];
 const missingKeys: readonly Fault[] = [
-  ...['values', 'paths.oils', 'fields.cars.brand', 'parameters.page', 'values.desc', 'suffixes.to'],
+  ...['values', 'paths.oils', 'fields.cars.brand', 'parameters.page', 'values.desc'],
   'phrases.body-errors.other',
 ].map(lacks);
 
 const missingSentences = [
   ...['nouns.cars.of', 'problems.internal', 'problems.internal.title', 'phrases.internal', 'pages.texts.filter'],
   ...['subject.title', 'descriptions.collections.oils.name', 'phrases.query-errors', 'problems', 'subject', 'nouns'],
-  'commands.row-error',
+  ...['commands.row-error', 'suffixes.to', 'report.usedRow', 'members'],
 ];
 
 const holds = (key: string, value: unknown): Fault => [{ [key]: value }, key, 'unknown'];
@@ -140,7 +140,29 @@ test.each(missingSentences)('a table that lacks the sentence %s has that of Engl
       [english, own].flatMap((each) => each ?? []),
       'en',
     ),
-  ).toEqual([expect.stringMatching(/^es: \d+ sentences are translated, \d+ are said in en$/)]);
+  ).toEqual([expect.stringMatching(/^es: \d+ sentences of its own, \d+ in en$/)]);
+});
+
+test.each<readonly [edits: Fault[0], count: number]>([
+  [{ 'phrases.internal': 'Error {code}' }, 1],
+  [{ 'phrases.body-errors.one': 'Error', 'phrases.value-flag': 5 }, 2],
+  [{ 'report.action': 'una acción', 'suffixes.to': 5 }, 2],
+  [{ problems: 'hola' }, 1],
+])('a sentence or a general word that is wrong is that of English until it is right: %j', (edits, count) => {
+  const [english, own] = load(spoilt(edits));
+  for (const path of Object.keys(edits)) {
+    const [part = '', name = ''] = path.split('.');
+    expect([part, name, own?.table[part as 'phrases'][name as 'internal']]).toEqual([
+      part,
+      name,
+      english?.table[part as 'phrases'][name as 'internal'],
+    ]);
+  }
+  expect(describeSentences(load(spoilt(edits)), 'en')).toEqual([
+    expect.stringMatching(
+      `^es: \\d+ sentences of its own, \\d+ in en, ${count} wrong and therefore not used \\(npm run words -- check es\\)$`,
+    ),
+  ]);
 });
 
 test('English that lacks a sentence has that of the package', () => {
@@ -272,7 +294,7 @@ describe('words and sentences in two files', () => {
     [
       'a word among the sentences',
       (all) => ({ 'messages/es.json': { ...all['messages/es.json'], paths: {} } }),
-      ['messages/es.json: paths: unknown key'],
+      ['messages/es.json: paths: unknown key, which nothing uses'],
     ],
     [
       'a part in both files',

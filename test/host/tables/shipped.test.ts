@@ -32,7 +32,7 @@ test('have no fault, and nothing to warn of', () => {
 test('Catalan says problems itself, and the rest falls back', () => {
   const { locales } = load('en,ca');
   expect(describeSentences(locales, 'en')).toEqual([
-    expect.stringMatching(/^ca: \d+ sentences are translated, \d+ are said in en$/),
+    expect.stringMatching(/^ca: \d+ sentences of its own, \d+ in en$/),
   ]);
   const catalan = locales.find(({ tag }) => tag === 'ca');
   expect(catalan?.table.problems['not-found'].title).toBe('No s’ha trobat');

@@ -1,19 +1,19 @@
 import { LocaleError } from '../../../src/gateway/locale/check.ts';
-import { loadLocales } from '../../../src/host/tables/load.ts';
+import { examineFolder, loadLocales } from '../../../src/host/tables/load.ts';
 import { catalogue } from '../cars/catalogue.ts';
 import { folderOf, type LooseTable, tableOf } from './locale-folder.ts';
 
 export const load = (folder: string, defaultLanguage = 'en') => loadLocales(catalogue, folder, defaultLanguage);
 
-/** @returns why the tables of a folder cannot be used */
-export const localeFaults = (folder: string, defaultLanguage?: string): readonly string[] => {
+/** @returns what `words check` says is wrong with the tables of a folder: what stops a start, then what falls back */
+export const localeFaults = (folder: string, defaultLanguage = 'en'): readonly string[] => {
   try {
-    load(folder, defaultLanguage);
+    const { faults, flaws } = examineFolder(catalogue, folder, defaultLanguage);
+    return [...faults, ...flaws];
   } catch (error) {
     if (error instanceof LocaleError) return error.faults;
     throw error;
   }
-  return [];
 };
 
 /** @returns a project table, changed */

@@ -3,9 +3,10 @@ import { catalogue } from '../../../src/catalogue.ts';
 import { unavailable } from '../../../src/gateway/port/unavailable.ts';
 import { readConfig } from '../../../src/host/settings/config.ts';
 import { createSay } from '../../../src/tools/commands/command-error.ts';
-import { chooseLanguages, terminalLanguage } from '../../../src/tools/commands/language-choice.ts';
+import { chooseLanguages } from '../../../src/tools/commands/language-choice.ts';
 import { readArguments, type Usage } from '../../../src/tools/commands/options.ts';
 import { errorLines } from '../../../src/tools/commands/run.ts';
+import { terminalLanguage } from '../../../src/util/terminal-language.ts';
 import { en, es } from '../../support/language/spoken.ts';
 
 const say = createSay(en.language.commands);

@@ -91,6 +91,11 @@ test('a dialect lacks nothing that it inherits', async () => {
 
 test.each<readonly [what: string, edit: (es: LooseTable) => void, line: RegExp]>([
   ['a fault', ({ fields }) => (fields.cars.brand = 'la marca'), /^es\.json: fields\.cars\.brand: is not a valid word/m],
+  [
+    'a sentence that is not used because it is wrong',
+    ({ phrases }) => (phrases.internal = '{code}'),
+    /^messages\/es\.json: phrases\.internal: has a placeholder \{code\} that nothing fills/m,
+  ],
   ['a key that is gone', (es) => (es.phrases.gone = 'x'), /^messages\/es\.json: phrases\.gone: unknown key/m],
   [
     'a false friend',
@@ -116,7 +121,18 @@ test.each<readonly [what: string, edit: (es: LooseTable) => void, line: RegExp]>
 ])('check finds %s', async (_, edit, line) => {
   const [code, lines] = await words(tablesWith(edit), ['check']);
   expect(lines).toMatch(line);
-  expect(code).toBe(line.source.includes('not a valid word') ? 1 : 0);
+  expect(code).toBe(/not a valid|nothing fills/.test(line.source) ? 1 : 0);
+});
+
+test('check says faults in the language of the terminal', async () => {
+  const folder = tablesWith(({ fields, phrases }) => {
+    delete fields.cars.brand;
+    phrases.internal = '{code}';
+  });
+  expect((await words(folder, ['check'], SPANISH))[1].split('\n').slice(0, 2)).toEqual([
+    'es.json: fields.cars.brand: falta',
+    'messages/es.json: phrases.internal: tiene un comodín {code} que nada rellena',
+  ]);
 });
 
 test('check says which changed word breaks clients since a version', async () => {
