@@ -93,7 +93,7 @@ tools/verify/main.ts: tools/verify/ catalogue.ts tools/commands/
 tools/verify/: tools/verify/ tools/commands/ host/settings/ store/ gateway/model/ gateway/port/ gateway/texts/ node:fs
 tools/words/main.ts: tools/words/ catalogue.ts tools/commands/
 tools/words/: tools/words/ tools/commands/ host/service/process.ts host/settings/config.ts host/tables/ gateway/files/ gateway/formats/ gateway/locale/ gateway/model/
-  gateway/texts/ @words saxes node:child_process node:fs node:fs/promises node:os node:path node:stream node:util
+  gateway/texts/ @words jsonc-parser saxes node:child_process node:fs node:fs/promises node:os node:path node:stream node:util
 gateway/bilingual.ts: gateway/ hono
 gateway/app.ts: gateway/ hono
 host/settings/config.ts: gateway/http/defaults.ts gateway/model/ host/log/log.ts host/settings/ node:fs node:net node:path node:url zod
@@ -224,16 +224,14 @@ describe('nobody else imports', () => {
     expect(reached.size).toBeGreaterThan(60);
   });
 
-  test('the environment: only the settings read it, the process for its threads, commands and faults of tables for the language of the terminal, and sentences for `NODE_ENV`', () => {
+  test('the environment: only the settings read it, the process for its threads, the program for what it runs, sentences for `NODE_ENV`, and one utility for the language of the terminal', () => {
     const readers = files.filter((file) => /\bprocess\.env\b/.test(readFileSync(join(source, file), 'utf8')));
     expect(readers.toSorted()).toEqual([
-      'gateway/locale/faults.ts',
       'gateway/locale/language.ts',
       'host/settings/config.ts',
       'main.ts',
-      'tools/commands/run.ts',
-      'tools/commands/terminal-say.ts',
       'tools/program/program.ts',
+      'util/terminal-language.ts',
     ]);
   });
 });

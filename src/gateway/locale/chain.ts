@@ -29,7 +29,7 @@ export interface InheritedTable extends Candidate {
 /** A table with all that it does not say itself. */
 export interface WholeTable extends InheritedTable {
   /** The table from which its sentences are translated: the one that it extends, else the English one; none if it is that. */
-  readonly source?: Candidate | undefined;
+  readonly source?: (Candidate & { readonly own?: unknown }) | undefined;
   /** What an operator has to know although it is no fault, such as a path that is not the inherited one. */
   readonly notes: readonly string[];
 }

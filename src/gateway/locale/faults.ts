@@ -3,7 +3,7 @@ import { fillIn } from '../../../packages/vocabularies/src/words.ts';
 import { terminalLanguage } from '../../util/terminal-language.ts';
 import texts from './faults.json' with { type: 'json' };
 
-const spoken = terminalLanguage(process.env)?.split('-')[0] === 'es' ? texts.es : texts.en;
+const spoken = terminalLanguage()?.split('-')[0] === 'es' ? texts.es : texts.en;
 
 export function describeFault(text: keyof typeof spoken, values: Readonly<Record<string, string>> = {}): string {
   return fillIn(spoken[text], values);

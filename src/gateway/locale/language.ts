@@ -151,6 +151,7 @@ function createLanguage(source: Source, fallback: Locale, mount: string | undefi
   const fieldsIn = (collection: Collection): WordIndex => (collection.isDerived ? derived : fields)(collection);
   const pages = createPages(table.pages ? locale : fallback);
   const documents = createDocuments(table.descriptions ? locale : fallback);
+  const commands = table.commands ? locale : fallback;
   const speakers = createSpeakers(source);
   const valueWords = createValueWords(source);
   const writeNumber = createNumberWriter(tag, 10_000);
@@ -219,7 +220,7 @@ function createLanguage(source: Source, fallback: Locale, mount: string | undefi
     /** @returns the language of a sentence, by its place such as `problems.not-found.title` */
     tagAt: (place: string): string => locale.borrowed?.get(place) ?? tag,
     pages,
-    commands: createCommands(table.commands ? locale : fallback),
+    commands: createCommands(commands.tag, required(commands.table.commands, commands.tag)),
     documents,
     /** `Content-Language` of its OpenAPI document: words and problems are in this language, the rest may be in the default one. */
     inDocument: [...new Set([tag, ...documents.tags, ...pages.tags])].join(', '),
@@ -502,8 +503,7 @@ function createDocuments(locale: Locale) {
 
 export type CommandTranslator = (text: CommandText, values?: Texts) => string;
 
-function createCommands({ tag, table }: Locale): CommandTranslator {
-  const texts = required(table.commands, tag);
+export function createCommands(tag: string, texts: Readonly<Record<CommandText, Wording>>): CommandTranslator {
   const form = createPlurals(tag);
   const writeNumber = createNumberWriter(tag);
   return (text, values = {}) =>

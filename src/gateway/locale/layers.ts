@@ -1,5 +1,5 @@
 /** Lays the tables of another catalogue, which have only its own words and texts, over those of the project. */
-import { asObject, isObject, type Json, valueAt } from '../../../packages/vocabularies/src/words.ts';
+import { asObject, fillIn, isObject, type Json, valueAt } from '../../../packages/vocabularies/src/words.ts';
 import { subresourceNames } from '../model/query.ts';
 
 /** The parts of a table that are sentences, which clients are told; the others are words, which they send. */
@@ -69,10 +69,7 @@ export function merge(base: unknown, own: unknown): unknown {
 }
 
 function fillForms(texts: unknown, forms: Json): Json {
-  const filled = Object.entries(asObject(texts)).map(([name, text]) => [
-    name,
-    String(text).replace(/\{(name|schema|the|of|title)\}/g, (_, form: string) => String(forms[form])),
-  ]);
+  const filled = Object.entries(asObject(texts)).map(([name, text]) => [name, fillIn(String(text), forms)]);
   return Object.fromEntries(filled);
 }
 

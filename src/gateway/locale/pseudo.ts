@@ -84,7 +84,6 @@ function createPseudoLanguage({ table }: Locale, tag: string, write: Write): Loc
 }
 
 const writers: Readonly<Record<string, Write>> = { 'en-XA': accent, 'ar-XB': mirror };
-export const pseudoTags: readonly string[] = Object.keys(writers);
 
 /**
  * @param source of all sentences and words

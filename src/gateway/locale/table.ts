@@ -49,7 +49,7 @@ export type Entry = z.infer<typeof wordEntry>;
 
 const BRACES = /\{([^{}]*)\}|[{}]/g;
 
-function placeholdersIn(text: string | Readonly<Record<string, string>>): readonly string[] {
+export function placeholdersIn(text: string | Readonly<Record<string, string>>): readonly string[] {
   const whole = typeof text === 'string' ? text : Object.values(text).join();
   return [...new Set([...whole.matchAll(BRACES)].flatMap(([, name]) => name ?? []))].sort();
 }
@@ -67,7 +67,7 @@ export function listForms(table: unknown): readonly string[] {
  * @param forms of nouns, any of which may stand instead of the English one
  * @returns what is wrong with a sentence: without `{word}`, for example, the client would not learn which word is wrong
  */
-function findFaults(text: string, placeholders: readonly string[], forms: readonly string[]): readonly string[] {
+export function findFaults(text: string, placeholders: readonly string[], forms: readonly string[]): readonly string[] {
   const braces = [...text.matchAll(BRACES)];
   const names = braces.flatMap(([, name]) => name ?? []);
   const nouns = placeholders.some((name) => FORMS.includes(name)) ? forms : [];

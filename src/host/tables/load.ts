@@ -11,7 +11,7 @@ import type { Locale } from '../../gateway/locale/table.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { FaultsError } from '../../util/faults-error.ts';
 import { type Config, catalogueFolder, isModule, projectLocales } from '../settings/config.ts';
-import { surveySentences } from './survey.ts';
+import { sourcesFile, surveySentences } from './survey.ts';
 
 const MESSAGES = 'messages';
 /** Tables that are served only if LANGUAGES names them. */
@@ -52,11 +52,6 @@ function readJson(folder: string, file: string): unknown {
     const text = error instanceof TypeError ? 'not-utf8' : error instanceof SyntaxError ? 'not-json' : 'unreadable';
     throw new LocaleError([`${file}: ${describeFault(text, { reason: (error as Error).message })}`]);
   }
-}
-
-/** @returns the file of the digests beside a file of sentences */
-export function sourcesFile(messages: string): string {
-  return messages.replace(/\.json$/, '.sources.json');
 }
 
 function readTable(folder: string, file: string): Pick<Candidate, 'content' | 'messages' | 'sources'> {

@@ -1,7 +1,14 @@
 /** What a language says itself, and whether its source has changed since: what a start, `words status` and `words check` say. */
 import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { listSentences, type WholeTable } from '../../gateway/locale/chain.ts';
+
+/** @returns the file of the digests beside a file of sentences */
+export function sourcesFile(messages: string): string {
+  return messages.replace(/\.json$/, '.sources.json');
+}
 
 /**
  * `same`: as in the source, on purpose; `copied`: as in the source, and nobody has said yet that this is right; `stale`: the source has
@@ -22,9 +29,28 @@ export function digestSentence(text: unknown): string {
   return createHash('sha256').update(JSON.stringify(text)).digest('hex').slice(0, 12);
 }
 
-/** @returns the content of the file of digests, by the places of sentences */
-export function writeDigests(digests: ReadonlyMap<string, unknown>): string {
-  return `${JSON.stringify(Object.fromEntries([...digests].sort()), undefined, 2)}\n`;
+/**
+ * Writes down from which sources some sentences of a table were translated, and forgets that of sentences that are gone.
+ *
+ * @param added are sources by the places of sentences
+ * @returns the file
+ */
+export function recordSources(
+  {
+    folder = '',
+    file,
+    messages = file,
+    sources = {},
+    own,
+  }: Omit<Partial<WholeTable>, 'file'> & { readonly file: string },
+  added: ReadonlyMap<string, unknown>,
+): string {
+  const sentences = listSentences(own);
+  const known = Object.entries(sources).filter(([place]) => sentences.has(place));
+  const digests = new Map([...known, ...[...added].map(([place, source]) => [place, digestSentence(source)] as const)]);
+  const path = join(folder, sourcesFile(messages));
+  if (added.size > 0) writeFileSync(path, `${JSON.stringify(Object.fromEntries([...digests].sort()), undefined, 2)}\n`);
+  return path;
 }
 
 function findState(text: unknown, source: unknown, digest: string | undefined): State {

@@ -97,7 +97,7 @@ async function begin(own: Catalogue, command: Command, args: readonly string[]):
   const { isHelp, faults, ...typed } = readArguments(args, command);
   const config = readConfig();
   const catalogue = await loadChosenCatalogue(own, config.CATALOGUE);
-  const choice = chooseLanguages(catalogue, config, typed.options, terminalLanguage(process.env), command.hasFiles);
+  const choice = chooseLanguages(catalogue, config, typed.options, terminalLanguage(), command.hasFiles);
   const { outputLanguage, languages, hasChosen, unknownLanguage } = choice;
   if (isHelp) {
     const speakers = hasChosen ? [outputLanguage] : languages;

@@ -3,64 +3,68 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, extname, join } from 'node:path';
-import { pseudoTags } from '../../gateway/locale/pseudo.ts';
+import { valueAt } from '../../../packages/vocabularies/src/words.ts';
+import { ENGLISH, listSentences } from '../../gateway/locale/chain.ts';
+import { listForms } from '../../gateway/locale/table.ts';
 import { truncate } from '../../gateway/texts/phrase.ts';
-import type { Config } from '../../host/settings/config.ts';
-import { examineFolder, localeFolders, sourcesFile } from '../../host/tables/load.ts';
+import { examineFolder, localeFolders } from '../../host/tables/load.ts';
+import { recordSources } from '../../host/tables/survey.ts';
 import { moveInto } from '../../util/move-into.ts';
 import { commandError, UsageError, unusableFile, useFile } from '../commands/command-error.ts';
-import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
-import { changeFiles, compareRows, type Files, listUnits, readFiles, recordOrigins } from './exchange.ts';
-import { createSheetLanguage, readSheet, writeSheet } from './sheets.ts';
+import { DONE, FOUND } from '../commands/run.ts';
+import type { Context } from './context.ts';
+import { changeFiles, compareRows, listUnits, type Row } from './exchange.ts';
+import { readSheet, writeSheet } from './sheets.ts';
 import { readXliff, writeXliff } from './xliff.ts';
 
 export const exchangeFormats = ['xliff', 'csv', 'xlsx'] as const;
 type ExchangeFormat = (typeof exchangeFormats)[number];
-
-/** @returns the language that is translated from: the default one if a catalogue has no English */
-function findSource(folder: string, { DEFAULT_LANGUAGE }: Config): string {
-  return existsSync(join(folder, 'en.json')) ? 'en' : DEFAULT_LANGUAGE;
-}
+type Files = Readonly<Record<string, string>>;
 
 /** @returns the format that a flag names, else that of the file's name */
-function chooseFormat(file: string, { flags, say }: CommandContext): ExchangeFormat {
+function chooseFormat(file: string, { flags, say }: Context): ExchangeFormat {
   const ending = extname(file).slice(1).replace('xlf', 'xliff');
   const format = exchangeFormats.find((name) => flags.has(name)) ?? exchangeFormats.find((name) => name === ending);
   if (format === undefined) throw new UsageError([say('words-usage')]);
   return format;
 }
 
-function readTag(text: string, say: CommandContext['say']): string {
-  if (!/^[a-z]{2,3}(?:-[A-Za-z0-9]+)*$/.test(text)) throw new UsageError([say('words-usage')]);
-  return text;
+/** @returns the table of a language, which may be a new one, its texts, and the language and the sentences that they are translated from */
+function openTable({ operands: [, tag = ''], options, config, findings: { tables }, say }: Context) {
+  if (!/^[a-z]{2,3}(?:-[A-Za-z0-9]+)*$/.test(tag)) throw new UsageError([say('words-usage')]);
+  const find = (wanted: string) => tables.find((table) => table.tag === wanted);
+  const usual = find(ENGLISH) ?? find(config.DEFAULT_LANGUAGE);
+  const files = { file: `${tag}.json`, messages: `messages/${tag}.json` };
+  const found = find(tag) ?? { ...files, tag, folder: localeFolders(config)[0], own: {}, source: undefined };
+  const table = { ...found, source: found.source?.folder === undefined ? usual : found.source };
+  const from = options.get('from');
+  const source = from === undefined ? table.source : find(from);
+  if (!source) {
+    const known = tables.map((each) => each.tag).join(', ');
+    throw new UsageError([say('language-unknown', { value: from ?? tag, known })]);
+  }
+  // What is derived from other texts is not translated.
+  const texts = valueAt(source.own, 'extends') === undefined ? (source.own ?? source.content) : source.content;
+  return { table, from: source.tag, units: listUnits(texts, table), origins: listSentences(table.source?.content) };
 }
 
-function openSheetLanguage({ locales, outputLanguage, config }: CommandContext) {
-  const locale = locales.find(({ tag }) => tag === config.DEFAULT_LANGUAGE);
-  if (!locale) throw new TypeError('the default language has no table');
-  return createSheetLanguage(locale, outputLanguage);
-}
-
-export async function exportWords(word: string, context: CommandContext): Promise<number> {
-  const { options, config, say, note } = context;
-  const [tag, file] = [readTag(word, say), options.get('out') ?? ''];
-  if (file === '') throw new UsageError([say('words-usage')]);
+export async function exportWords(context: Context): Promise<number> {
+  const { options, say } = context;
+  const file = options.get('out') ?? '';
   const format = chooseFormat(file, context);
-  const [folder] = localeFolders(config);
-  const source = findSource(folder, config);
-  const units = listUnits(readFiles(folder, source), readFiles(folder, tag), tag);
-  const content =
-    format === 'xliff' ? writeXliff(units, source, tag) : writeSheet(units, format, openSheetLanguage(context));
+  if (file === '') throw new UsageError([say('words-usage')]);
+  const { table, from, units } = openTable(context);
+  const content = format === 'xliff' ? writeXliff(units, from, table.tag) : writeSheet(units, format);
   await writeFile(file, content).catch((error) => {
     throw unusableFile(file, error);
   });
   const missing = units.filter(({ present }) => present === '').length;
-  note(say('words-exported', { file, count: units.length, missing }));
+  context.print(say('words-exported', { file, count: units.length, missing }));
   return DONE;
 }
 
-async function readRows(file: string, tag: string, format: ExchangeFormat, context: CommandContext) {
-  if (format !== 'xliff') return readSheet(file, format, openSheetLanguage(context));
+async function readRows(file: string, tag: string, format: ExchangeFormat): Promise<readonly Row[]> {
+  if (format !== 'xliff') return readSheet(file, format);
   const text = useFile(file, () => readFileSync(file, 'utf8'));
   let document: ReturnType<typeof readXliff>;
   try {
@@ -71,20 +75,6 @@ async function readRows(file: string, tag: string, format: ExchangeFormat, conte
   if (document.target.toLowerCase() !== tag.toLowerCase())
     throw commandError('words-language', { file, language: document.target, tag });
   return document.rows;
-}
-
-/** Starts with the new files as the service would, in a copy of the folder. @returns what would stop it */
-function checkFiles(tag: string, files: Files, { catalogue, config, locales }: CommandContext): readonly string[] {
-  const [folder, base] = localeFolders(config);
-  const copy = mkdtempSync(join(tmpdir(), 'words-'));
-  try {
-    cpSync(folder, copy, { recursive: true });
-    writeFiles(copy, files);
-    const tags = locales.map((each) => each.tag).filter((each) => !pseudoTags.includes(each));
-    return examineFolder(catalogue, copy, config.DEFAULT_LANGUAGE, base, [...new Set([...tags, tag])]).faults;
-  } finally {
-    rmSync(copy, { recursive: true });
-  }
 }
 
 function writeFiles(folder: string, files: Files): void {
@@ -98,33 +88,56 @@ function writeFiles(folder: string, files: Files): void {
   }
 }
 
-export async function importWords(word: string, file: string, context: CommandContext): Promise<number> {
-  const { config, flags, say, note, print } = context;
-  const tag = readTag(word, say);
-  const [folder] = localeFolders(config);
-  const before = readFiles(folder, tag);
-  const units = listUnits(readFiles(folder, findSource(folder, config)), before, tag);
-  const { texts, faults } = compareRows(units, await readRows(file, tag, chooseFormat(file, context), context));
+/** @returns what would stop a start with other files of a table, which lie in a copy of the folder then */
+function checkFiles(tag: string, files: Files, { catalogue, config, findings }: Context): readonly string[] {
+  const [folder, base] = localeFolders(config);
+  const copy = mkdtempSync(join(tmpdir(), 'words-'));
+  try {
+    cpSync(folder, copy, { recursive: true });
+    writeFiles(copy, files);
+    const tags = new Set([...findings.tables.map((table) => table.tag), tag]);
+    return examineFolder(catalogue, copy, config.DEFAULT_LANGUAGE, base, [...tags]).faults;
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+}
+
+export async function importWords(context: Context): Promise<number> {
+  const { flags, operands, say, print } = context;
+  const file = operands[2] ?? '';
+  const format = chooseFormat(file, context);
+  const { table, units, origins } = openTable(context);
+  const { folder = '', tag, messages = table.file } = table;
+  const rows = await readRows(file, tag, format);
+  const { texts, faults } = compareRows(units, rows, ['the', 'of', ...listForms(table.own)]);
   for (const fault of faults) {
     const values = Object.entries(fault.values).map(([name, value]) => [name, truncate(value)]);
     print(say(fault.text, Object.fromEntries(values)));
   }
   if (faults.length > 0 && !flags.has('partial')) {
-    note(say('words-refused', { count: faults.length }));
+    print(say('words-refused', { count: faults.length }));
     return FOUND;
   }
-  const origins = sourcesFile(Object.keys(before)[1] ?? '');
-  const digests = existsSync(join(folder, origins)) ? readFileSync(join(folder, origins), 'utf8') : '{}\n';
-  const after = { ...changeFiles(before, units, texts), [origins]: recordOrigins(digests, units, texts) };
-  const was: Files = { ...before, [origins]: digests };
-  const files = Object.fromEntries(Object.entries(after).filter(([name, text]) => text !== was[name]));
+  const read = (name: string, empty: string): string =>
+    existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : empty;
+  const schemas = { [table.file]: 'locale', [messages]: 'messages' };
+  const before = Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [
+      name,
+      read(name, `{\n  "$schema": "./${schema}.schema.json"\n}\n`),
+    ]),
+  );
+  const after = changeFiles(before, units, texts);
+  const files = Object.fromEntries(Object.entries(after).filter(([name, text]) => text !== before[name]));
   const stops = texts.size === 0 ? [] : checkFiles(tag, files, context);
   for (const line of stops) print(line);
   if (stops.length > 0) {
-    note(say('words-stopped'));
+    print(say('words-stopped'));
     return FOUND;
   }
   writeFiles(folder, files);
-  note(say('words-imported', { file, count: texts.size }));
+  const places = new Set(units.flatMap(({ key, place }) => (texts.has(key) ? [place] : [])));
+  recordSources(table, new Map([...origins].filter(([place]) => places.has(place))));
+  print(say('words-imported', { file, count: texts.size }));
   return faults.length > 0 ? FOUND : DONE;
 }

@@ -7,10 +7,13 @@ import type { TableCell } from '../../gateway/files/reader.ts';
 import { csv } from '../../gateway/formats/csv.ts';
 import { xlsx } from '../../gateway/formats/xlsx.ts';
 import { createLanguages, type Language } from '../../gateway/locale/language.ts';
-import type { Locale } from '../../gateway/locale/table.ts';
+import type { Table } from '../../gateway/locale/table.ts';
 import { collection, defineCatalogue, findCollection } from '../../gateway/model/catalogue.ts';
 import { key, text } from '../../gateway/model/fields.ts';
-import { commandError, useFile } from '../commands/command-error.ts';
+import { sentences, words } from '../../gateway/texts/packaged.ts';
+import { Problem } from '../../gateway/texts/problem.ts';
+import { terminalLanguage } from '../../util/terminal-language.ts';
+import { commandError, UsageError, useFile } from '../commands/command-error.ts';
 import type { Row, Unit } from './exchange.ts';
 
 const formats = { csv, xlsx };
@@ -25,19 +28,21 @@ const catalogue = defineCatalogue(
 );
 const texts = findCollection(catalogue, 'texts');
 
-/** @param locale is whole. @param csv is the style of CSV. @returns the language of a collection of texts */
-export function createSheetLanguage({ tag, table }: Locale, { csv }: Pick<Language, 'csv'>): Language {
+/** @returns the language of a collection of texts; it writes CSV as spreadsheet programs in the language of the terminal expect it */
+function createSheetLanguage(): Language {
+  const [tag = 'en'] = terminalLanguage()?.split('-') ?? [];
+  const table = { ...words.en, ...sentences.en, ...words[tag], ...sentences[tag] } as Table;
   const fields = { texts: Object.fromEntries(['key', ...COLUMNS].map((name) => [name, name])) };
   const locale = { tag, table: { ...table, paths: { ...table.paths, texts: 'texts' }, fields } };
   const [language] = createLanguages(catalogue, [locale], tag);
   if (!language) throw new TypeError('no language');
-  return { ...language, csv };
+  return language;
 }
 
 /** @returns a table with a row for each text, whose translation is empty */
-export function writeSheet(units: readonly Unit[], format: SheetFormat, language: Language): Readable {
+export function writeSheet(units: readonly Unit[], format: SheetFormat): Readable {
   const { list, pack } = formats[format].write({
-    language,
+    language: createSheetLanguage(),
     collection: texts,
     fields: texts.fields,
     included: [],
@@ -55,37 +60,29 @@ function readText(cell: TableCell): string {
 }
 
 function readRow([key, source, present, text]: readonly TableCell[]): Row {
-  // A cell that is no text comes as the program shows it.
-  const isText = text === undefined || typeof text === 'string';
   const sent = readText(text);
-  return {
-    key: readText(key),
-    source: readText(source),
-    present: readText(present),
-    text: sent,
-    cell: isText ? undefined : sent.toUpperCase(),
-  };
+  // A cell that is no text any more is compared as the program shows it.
+  const cell = text === undefined || typeof text === 'string' ? undefined : sent.toUpperCase();
+  return { key: readText(key), source: readText(source), present: readText(present), text: sent, cell };
 }
 
-/** @throws CommandError if it lacks a column, Problem if it is not of the format */
-export async function readSheet(file: string, format: SheetFormat, language: Language): Promise<readonly Row[]> {
+/** @throws CommandError if it lacks a column, UsageError if it is not of the format */
+export async function readSheet(file: string, format: SheetFormat): Promise<readonly Row[]> {
   const { records } = await loadReaders(format);
   const opened = useFile(file, () => openSync(file, 'r'));
-  const rows: Row[] = [];
-  let columns: readonly number[] | undefined;
+  const wanted = ['key', 'source', 'present', 'translation'];
+  const language = createSheetLanguage();
+  const source = { language, collection: texts, file: opened, options: { headerRow: 1 }, isSeen: () => false };
   try {
-    const source = { language, collection: texts, file: opened, options: { headerRow: 1 }, isSeen: () => false };
-    for await (const some of records(source)) {
-      for (const record of some) {
-        const cells = fillCells(record);
-        const wanted = ['key', 'source', 'present', 'translation'];
-        if (columns) rows.push(readRow(columns.map((at) => cells[at])));
-        else columns = wanted.map((name) => cells.findIndex((cell) => readText(cell).trim().toLowerCase() === name));
-        if (columns.includes(-1)) throw commandError('words-columns', { file, columns: wanted.join(', ') });
-      }
-    }
+    const [header, ...rows] = (await Array.fromAsync(records(source))).flat().map((record) => fillCells(record));
+    const columns = wanted.map(
+      (name) => header?.findIndex((cell) => readText(cell).trim().toLowerCase() === name) ?? -1,
+    );
+    if (columns.includes(-1)) throw commandError('words-columns', { file, columns: wanted.join(', ') });
+    return rows.map((cells) => readRow(columns.map((at) => cells[at]))).filter(({ key }) => key !== '');
+  } catch (error) {
+    throw error instanceof Problem ? new UsageError([language.format(error.detail)]) : error;
   } finally {
     closeSync(opened);
   }
-  return rows.filter(({ key }) => key !== '');
 }

@@ -1,38 +1,21 @@
 /** What translators ask of tables: what is translated and how old it is, and what is wrong. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { listSentences, type WholeTable } from '../../gateway/locale/chain.ts';
-import type { Findings } from '../../gateway/locale/check.ts';
 import { messageParts } from '../../gateway/locale/layers.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { explain } from '../../host/service/process.ts';
 import { readConfig } from '../../host/settings/config.ts';
-import {
-  examineFolder,
-  listLanguages,
-  loadChosenCatalogue,
-  localeFolders,
-  sourcesFile,
-} from '../../host/tables/load.ts';
-import { digestSentence, type SurveyedSentence, surveySentences, writeDigests } from '../../host/tables/survey.ts';
+import { examineFolder, listLanguages, loadChosenCatalogue, localeFolders } from '../../host/tables/load.ts';
+import { digestSentence, recordSources, type SurveyedSentence, surveySentences } from '../../host/tables/survey.ts';
 import { CommandError, type Say, UsageError } from '../commands/command-error.ts';
-import { type Arguments, readArguments } from '../commands/options.ts';
+import { readArguments } from '../commands/options.ts';
 import { DONE, FAILED, FOUND } from '../commands/run.ts';
 import { createTerminalSay } from '../commands/terminal-say.ts';
+import type { Context } from './context.ts';
 import { findLine } from './edit-json.ts';
+import { exchangeFormats, exportWords, importWords } from './exchange-command.ts';
 import { askGit, findChanges, findRemarks, type Remark } from './lint.ts';
-
-interface Context extends Pick<Arguments, 'operands' | 'flags' | 'options'> {
-  readonly say: Say;
-  readonly catalogue: Catalogue;
-  readonly findings: Findings;
-  /** The table of the language that the command line names, or all of them. */
-  readonly chosen: readonly WholeTable[];
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
 
 function locate({ folder = '', file, messages = file }: WholeTable, place: string) {
   const isSentence = messageParts.some((part) => place.startsWith(`${part}.`));
@@ -59,7 +42,7 @@ function describeSentence(table: WholeTable, { place, state, text, source }: Sur
   return { ...locate(table, place), place, state, text, source, former };
 }
 
-function status({ say, flags, operands, chosen }: Context): number {
+function status({ say, print, flags, operands, chosen }: Context): number {
   const languages = chosen
     .filter(({ source }) => source)
     .map((table) => {
@@ -91,7 +74,7 @@ function status({ say, flags, operands, chosen }: Context): number {
 }
 
 function check(context: Context): number {
-  const { say, flags, options, catalogue, findings, chosen } = context;
+  const { say, print, flags, options, catalogue, findings, chosen } = context;
   const since = options.get('since');
   const isChosen = ({ table }: Remark): boolean => chosen.some(({ tag }) => tag === table.tag);
   const describe = ({ table, place, text, values }: Remark) => {
@@ -113,57 +96,70 @@ function check(context: Context): number {
 }
 
 /** Writes down that sentences say what their sources say today: all of a language, or those at some places and below. */
-function accept({ say, operands: [, , ...places], chosen: [table] }: Context): number {
+function accept({ say, print, operands: [, , ...places], chosen: [table] }: Context): number {
   if (!table?.source || table.messages === undefined) return DONE;
   const isMeant = (place: string): boolean =>
     places.length === 0 || places.some((each) => place === each || place.startsWith(`${each}.`));
   const accepted = surveySentences(table).filter(({ place, state }) => state !== 'missing' && isMeant(place));
-  const own = listSentences(table.own);
-  const known = Object.entries(table.sources ?? {}).filter(([place]) => own.has(place));
-  const digests = new Map([...known, ...accepted.map(({ place, source }) => [place, digestSentence(source)] as const)]);
-  const file = join(table.folder ?? '', sourcesFile(table.messages));
-  writeFileSync(file, writeDigests(digests));
+  const file = recordSources(table, new Map(accepted.map(({ place, source }) => [place, source])));
   print(say('words-accepted', { count: accepted.length, file: relative('', file) }));
   return DONE;
 }
 
-export const wordActions: Readonly<Record<string, (context: Context) => number>> = { status, check, accept };
+/** What the command does, by its first word, with the least and the largest number of other words. */
+const actions = {
+  status: [status, 0, 1],
+  check: [check, 0, 1],
+  accept: [accept, 1, Infinity],
+  export: [exportWords, 1, 1],
+  import: [importWords, 2, 2],
+} as const;
+
+async function run(served: Catalogue, args: readonly string[], say: Say): Promise<number> {
+  const { isHelp, faults, ...typed } = readArguments(args, {
+    command: 'words',
+    flags: ['json', 'partial', ...exchangeFormats],
+    options: ['since', 'out', 'from'],
+    operands: [1, Infinity],
+  });
+  const print = (text: string) => void process.stdout.write(`${text.trimEnd()}\n`);
+  if (isHelp) {
+    print(say('words-help'));
+    return DONE;
+  }
+  const [name = '', tag, ...others] = typed.operands;
+  const [action, least, most] = Object.entries(actions).find(([each]) => each === name)?.[1] ?? [undefined, 0, 0];
+  const count = others.length + (tag === undefined ? 0 : 1);
+  if (!action || count < least || count > most)
+    throw new UsageError([say('words-action', { action: name, known: Object.keys(actions).join(', ') })]);
+  if (faults.length > 0) throw new UsageError(faults.map(([text, values]) => say(text, values)));
+  const config = readConfig();
+  const catalogue = await loadChosenCatalogue(served, config.CATALOGUE);
+  const [folder, base] = localeFolders(config);
+  const isExchange = name === 'export' || name === 'import';
+  const usual = isExchange ? [config.DEFAULT_LANGUAGE, typed.options.get('from')] : [];
+  const languages = [...(config.LANGUAGES ?? listLanguages(folder)), tag, ...usual].filter(
+    (each) => each !== undefined,
+  );
+  const findings = examineFolder(catalogue, folder, config.DEFAULT_LANGUAGE, base, [...new Set(languages)]);
+  const chosen = findings.tables.filter((table) => tag === undefined || table.tag === tag);
+  if (chosen.length === 0 && !isExchange) {
+    const known = findings.tables.map((table) => table.tag).join(', ');
+    throw new UsageError([say('language-unknown', { value: tag ?? '', known })]);
+  }
+  return action({ ...typed, say, print, config, catalogue, findings, chosen });
+}
 
 /**
- * The command `words`: sets the exit code of the process, 1 if something has to be done, 2 if the command line cannot be read.
+ * The command `words`: sets the exit code of the process, 1 if something has to be done, 2 if it cannot be run.
  *
  * @param served the catalogue of the program, unless CATALOGUE names another one
  */
 export async function runWords(served: Catalogue, args: readonly string[]): Promise<void> {
   const say = createTerminalSay();
-  try {
-    const usage = { command: 'words', flags: ['json'], options: ['since'], operands: [1, Infinity] } as const;
-    const typed = readArguments(args, usage);
-    if (typed.isHelp) {
-      process.stdout.write(say('words-help'));
-      return;
-    }
-    const [action = '', tag] = typed.operands;
-    const run = Object.hasOwn(wordActions, action) ? wordActions[action] : undefined;
-    const known = Object.keys(wordActions).join(', ');
-    if (!run || (action === 'accept' && tag === undefined))
-      throw new UsageError([say('words-action', { action, known })]);
-    const faults = typed.faults.map(([text, values]) => say(text, values));
-    if (faults.length > 0) throw new UsageError(faults);
-    const config = readConfig();
-    const catalogue = await loadChosenCatalogue(served, config.CATALOGUE);
-    const [folder, base] = localeFolders(config);
-    const languages = config.LANGUAGES ?? listLanguages(folder);
-    const findings = examineFolder(catalogue, folder, config.DEFAULT_LANGUAGE, base, [
-      ...new Set([...languages, ...(tag === undefined ? [] : [tag])]),
-    ]);
-    const chosen = findings.tables.filter((table) => tag === undefined || table.tag === tag);
-    if (chosen.length === 0)
-      throw new UsageError([say('language-unknown', { value: tag ?? '', known: languages.join(', ') })]);
-    process.exitCode = run({ ...typed, say, catalogue, findings, chosen });
-  } catch (error) {
+  process.exitCode = await run(served, args, say).catch((error: unknown) => {
     const lines = error instanceof CommandError ? [say(error.text, error.values)] : explain(error);
     process.stderr.write(lines.map((line) => `${line}\n`).join(''));
-    process.exitCode = FAILED;
-  }
+    return FAILED;
+  });
 }

@@ -2,37 +2,28 @@
 import { SaxesParser } from 'saxes';
 import type { Row, Unit } from './exchange.ts';
 
-/** Characters that XML forbids (XML 1.0, §2.2), which XLIFF writes as elements, and those that would be read otherwise. */
-const SPECIAL = /[&<>\r\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\r': '&#13;',
+};
 
+/** Characters that XML forbids (XML 1.0, §2.2) are replaced: an import tells that the text is another one. */
 function escapeText(text: string): string {
   return text.replaceAll(
-    SPECIAL,
-    (character) =>
-      ENTITIES[character] ?? `<cp hex="${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}"/>`,
+    /[&<>"\r\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g,
+    (character) => ENTITIES[character] ?? '\ufffd',
   );
 }
 
-/** Notes are plain text, without elements. */
-function escapeNote(text: string): string {
-  return escapeText(text).replaceAll(/<cp[^<>]*>/g, '\ufffd');
-}
-
-/** @returns the key as an NMTOKEN, which the id of a unit must be */
-function toId(key: string): string {
-  return key.replaceAll(/[^A-Za-z0-9.-]/gu, (character) => `_${character.codePointAt(0)?.toString(16)}_`);
-}
-
-function fromId(id: string): string {
-  return id.replaceAll(/_([0-9a-f]{1,6})_/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
-}
-
+/** The id of a unit is an NMTOKEN, so its key is its name. */
 function writeUnit({ key, source, note, seen, present }: Unit): string {
   const notes = Object.entries({ note, seen, present });
-  return `    <unit id="${toId(key)}" name="${escapeNote(key).replaceAll('"', '&quot;')}">
+  return `    <unit id="${key.replaceAll(/[^\w.-]/g, '_')}" name="${escapeText(key)}">
       <notes>
-${notes.map(([category, text]) => `        <note category="${category}">${escapeNote(text)}</note>\n`).join('')}      </notes>
+${notes.map(([category, text]) => `        <note category="${category}">${escapeText(text)}</note>\n`).join('')}      </notes>
       <segment state="${present === '' ? 'initial' : 'translated'}">
         <source>${escapeText(source)}</source>
 ${present === '' ? '' : `        <target>${escapeText(present)}</target>\n`}      </segment>
@@ -51,25 +42,18 @@ ${files.join('')}</xliff>
 `;
 }
 
-function newUnit(key: string) {
-  return { key, source: '', present: undefined as string | undefined, text: '', isWhole: true };
+/** An element by its name without a prefix. */
+interface Element {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly content: (Element | string)[];
 }
 
-/** @returns the units of a document, and the language of their targets. @throws Error if it is no XLIFF 2 */
-export function readXliff(text: string): { readonly target: string; readonly rows: readonly Row[] } {
-  const rows: Row[] = [];
+function parseXml(text: string): Element {
+  const root: Element = { name: '', attributes: {}, content: [] };
+  const open = [root];
+  const add = (part: Element | string) => void open.at(-1)?.content.push(part);
   const parser = new SaxesParser<{ xmlns: false }>({ xmlns: false });
-  const path: string[] = [];
-  /** What the unit has so far; a tool may have split its texts into several segments. */
-  let unit = newUnit('');
-  let segment: { source: string; target?: string } = { source: '' };
-  let language = '';
-  const add = (piece: string): void => {
-    const [part, parent] = [path.findLast((name) => ['source', 'target', 'note'].includes(name)), path.at(-2)];
-    if (part === 'note' && parent === 'notes:present') unit.present = (unit.present ?? '') + piece;
-    if (part === 'source') segment.source += piece;
-    if (part === 'target') segment.target = (segment.target ?? '') + piece;
-  };
   parser.on('error', (error) => {
     throw error;
   });
@@ -78,32 +62,51 @@ export function readXliff(text: string): { readonly target: string; readonly row
   });
   parser.on('text', add);
   parser.on('cdata', add);
-  parser.on(
-    'opentag',
-    ({ name: prefixed, attributes: { version = '', trgLang = '', id = '', category, hex = '' } }) => {
-      const name = prefixed.slice(prefixed.indexOf(':') + 1);
-      if (path.length === 0) {
-        if (name !== 'xliff' || !version.startsWith('2.')) throw new Error('no XLIFF 2');
-        language = trgLang;
-      }
-      if (name === 'unit') unit = newUnit(fromId(id));
-      if (name === 'segment' || name === 'ignorable') segment = { source: '' };
-      if (name === 'cp') add(String.fromCodePoint(Number.parseInt(hex, 16)));
-      path.push(...(name === 'note' ? [`notes:${category}`] : []), name);
-      add('');
-    },
-  );
-  parser.on('closetag', () => {
-    const name = path.pop();
-    if (name === 'note') path.pop();
-    if (name === 'segment' || name === 'ignorable') {
-      const { source, target = name === 'ignorable' ? source : undefined } = segment;
-      unit.isWhole &&= target !== undefined;
-      unit.source += source;
-      unit.text += target ?? '';
-    }
-    if (name === 'unit') rows.push({ ...unit, text: unit.isWhole ? unit.text : undefined });
+  parser.on('opentag', ({ name, attributes }) => {
+    const element: Element = { name: name.slice(name.indexOf(':') + 1), attributes, content: [] };
+    add(element);
+    open.push(element);
   });
+  parser.on('closetag', () => void open.pop());
   parser.write(text).close();
-  return { target: language, rows };
+  return root;
+}
+
+function listChildren({ content }: Element, ...names: readonly string[]): readonly Element[] {
+  return content.filter((part): part is Element => typeof part !== 'string' && names.includes(part.name));
+}
+
+function listUnits(element: Element): readonly Element[] {
+  return [
+    ...listChildren(element, 'unit'),
+    ...listChildren(element, 'file', 'group').flatMap((each) => listUnits(each)),
+  ];
+}
+
+function joinText(element: Element | undefined): string | undefined {
+  return element?.content.map((part) => (typeof part === 'string' ? part : joinText(part))).join('');
+}
+
+function readUnit(unit: Element): Row {
+  // A tool may have split the text into several segments, and have left some of them untranslated.
+  const segments = listChildren(unit, 'segment', 'ignorable').map((segment) => {
+    const [source, target] = ['source', 'target'].map((name) => joinText(listChildren(segment, name)[0]));
+    return { source, target: target ?? (segment.name === 'ignorable' ? source : undefined) };
+  });
+  const notes = listChildren(unit, 'notes').flatMap((each) => listChildren(each, 'note'));
+  return {
+    key: unit.attributes.name ?? '',
+    source: segments.map(({ source }) => source).join(''),
+    present: joinText(notes.find(({ attributes }) => attributes.category === 'present')),
+    text: segments.some(({ target }) => target === undefined)
+      ? undefined
+      : segments.map(({ target }) => target).join(''),
+  };
+}
+
+/** @returns the units of a document, and the language of their targets. @throws Error if it is no XLIFF 2 */
+export function readXliff(text: string): { readonly target: string; readonly rows: readonly Row[] } {
+  const [document] = listChildren(parseXml(text), 'xliff');
+  if (!document?.attributes.version?.startsWith('2.')) throw new Error('no XLIFF 2');
+  return { target: document.attributes.trgLang ?? '', rows: listUnits(document).map(readUnit) };
 }

@@ -52,19 +52,21 @@ test('a borrowed sentence has the nouns of its own language', () => {
   expect(language.format(sentence('field-unknown', { word: 'x', of: cars.of, known: 'y' }))).toContain('of the car');
 });
 
-test.each<readonly [what: string, edit: (table: LooseTable) => void, ...faults: readonly string[]]>([
-  ['that one noun lacks', ({ nouns }) => delete nouns.oils.from, 'messages/de.json: nouns.oils.from: missing'],
+test.each<readonly [what: string, edit: (table: LooseTable) => void, faults: readonly string[]]>([
+  ['that one noun lacks', ({ nouns }) => delete nouns.oils.from, ['messages/de.json: nouns.oils.from: missing']],
   [
     'that no noun has',
     ({ phrases }) => Object.assign(phrases, { 'item-missing': '{dative} „{key}“' }),
-    'messages/de.json: phrases.item-missing: is missing the placeholder {the}',
-    'messages/de.json: phrases.item-missing: has a placeholder {dative} that nothing fills',
+    [
+      'messages/de.json: phrases.item-missing: is missing the placeholder {the}',
+      'messages/de.json: phrases.item-missing: has a placeholder {dative} that nothing fills',
+    ],
   ],
   [
     'in a sentence without a noun',
     ({ phrases }) => Object.assign(phrases, { internal: '{from}' }),
-    'messages/de.json: phrases.internal: has a placeholder {from} that nothing fills',
+    ['messages/de.json: phrases.internal: has a placeholder {from} that nothing fills'],
   ],
-])('a form %s is a fault', (_, edit, ...faults) => {
+])('a form %s is a fault', (_, edit, faults) => {
   expect(localeFaults(folderWith(german(edit)))).toEqual(faults);
 });

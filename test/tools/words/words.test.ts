@@ -131,7 +131,7 @@ test('check says faults in the language of the terminal', async () => {
   });
   expect((await words(folder, ['check'], SPANISH))[1].split('\n').slice(0, 2)).toEqual([
     'es.json: fields.cars.brand: falta',
-    'messages/es.json: phrases.internal: tiene un comodín {code} que nada rellena',
+    'messages/es.json: phrases.internal: tiene un marcador {code} que nada rellena',
   ]);
 });
 
