@@ -5,7 +5,6 @@ import { collection, defineCatalogue } from '../src/gateway/model/catalogue.ts';
 import { flag, integer, text } from '../src/gateway/model/fields.ts';
 import { loadLocales } from '../src/host/tables/load.ts';
 import { openApp, type Send } from './support/app/app.ts';
-import { essentials } from './support/app/errors.ts';
 import { cars, oils } from './support/conformance/fixtures.ts';
 import { fileOf, filled } from './support/database/make-catalogue-file.ts';
 import { editedLocales, type LooseTable, tableOf, tags } from './support/language/locale-folder.ts';
@@ -92,29 +91,6 @@ describe('a catalogue with new fields opens a file of version 1', () => {
       expect(sorted).toHaveLength(filled.cars.length);
       expect(sorted.slice(0, 2)).toEqual(expected.map(({ identifier }) => identifier));
     }
-  });
-
-  test.each(languages)('and $tag names them in errors', async ({ tag, path, colour, seats, electric }) => {
-    const send = await openGrown(file);
-    const wrong = { [colour]: 'x'.repeat(31), [seats]: 10, [electric]: 1 };
-    const { status, json } = await send('PUT', `${path}/${seat.identifier}`, wrong);
-    expect(status).toBe(400);
-    expect(essentials(json.errors)).toEqual(
-      Object.keys(wrong).map((word) => ({
-        pointer: `/${word}`,
-        code: 'invalid-value',
-        detail: expect.stringContaining(word),
-        ...(word === electric ? { suggestion: 'true' } : {}),
-      })),
-    );
-    for (const other of languages.filter((each) => each.tag !== tag)) {
-      const foreign = await send('PUT', `${path}/${seat.identifier}`, { [other.seats]: 5 });
-      expect(foreign.json.errors).toMatchObject([{ code: 'unknown-field', suggestion: seats }]);
-      const asked = await send('GET', `${path}?${other.electric}=true`);
-      expect(asked.json.errors).toMatchObject([{ code: 'unknown-parameter', suggestion: electric }]);
-    }
-    const query = await send('GET', `${path}?${seats}=five&${electric}=yes`);
-    expect(query.json.errors).toMatchObject([{ parameter: seats }, { parameter: electric }]);
   });
 });
 

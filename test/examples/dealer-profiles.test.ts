@@ -356,12 +356,4 @@ describe('the command', () => {
     const args = [write('cars.ndjson', line), `--language=${tag}`, '--check', '--explain'];
     expect(await run(args, tag)).toEqual([0, expect.stringContaining(said)]);
   });
-
-  test('stops with a line for each member of a profile that there is not', async () => {
-    const profile = write('erp.json', '{"vaules": {}, "header-row": 0}');
-    expect(await run(['a.csv', `--profile=${profile}`])).toEqual([
-      2,
-      expect.stringMatching(/header-row.*\n.*“vaules” is not a member of the profile .*did you mean “values”/),
-    ]);
-  });
 });

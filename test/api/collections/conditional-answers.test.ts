@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openApp, useApp } from '../../support/app/app.ts';
-import { temporaryFolder } from '../../support/process/folder.ts';
+import { useApp } from '../../support/app/app.ts';
 
 let tags: readonly string[];
 const tagAt = async (path: string): Promise<string> => (await send('GET', path)).headers.get('etag') ?? 'none';
@@ -117,21 +115,6 @@ test.each(ignored)('%j is no condition here', async (headers) => {
     expect(answer.headers.get('last-modified')).toBeNull();
   }
   for (const path of resources.slice(0, 4)) expect((await send('PUT', path, {}, headers)).status).toBe(200);
-});
-
-test.each([
-  ['/api/cars', '/a-1', { identifier: 'a-1', brand: 'Seat', model: 'Ibiza' }],
-  ['/api/coches', '/a-1', { identificador: 'a-1', marca: 'Seat', modelo: 'Ibiza' }],
-] as const)('no tag below %s is used again after a restart', async (list, key, car) => {
-  const database = `sqlite:${join(temporaryFolder(), 'cars.db')}`;
-  const seen: (string | null)[] = [];
-  for (let start = 0; start < 3; start++) {
-    const app = await openApp({ database });
-    seen.push((await app.send('POST', list, car)).headers.get('etag'));
-    expect((await app.send('DELETE', list + key)).status).toBe(204);
-    await app.close();
-  }
-  expect(new Set(seen).size).toBe(3);
 });
 
 test('none of these requests changed anything', async () => {

