@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { attempt, newSecret } from '../../../src/host/hooks/attempt.ts';
@@ -108,4 +108,48 @@ test('an address of this machine is refused, by its number and by its name; noth
     );
   }
   expect(received).toEqual([]);
+});
+
+/** Receivers that answer nothing that a client of HTTP expects: neither the service nor another receiver waits for them. */
+
+const SWITCHING = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+
+/** Answers every request with these bytes, and then says nothing. */
+const strange = async (bytes: string) => {
+  const open = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+    socket.on('error', () => {});
+    socket.once('data', () => socket.write(bytes));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/in`, open };
+};
+
+const send = (url: string) => attempt({ url, secret }, batch, { reach: 'any' });
+
+test.each([
+  ['switches to another protocol', SWITCHING, 101],
+  ['begins an answer that has no end', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nx', 200],
+  ['never sends the content of its answer', 'HTTP/1.1 500 Oops\r\nTransfer-Encoding: chunked\r\n\r\n', 500],
+])('a receiver that %s has answered, and holds no connection', async (_, bytes, status) => {
+  const { url, open } = await strange(bytes);
+  for (let tries = 0; tries < 2; tries++) {
+    expect(await send(url)).toEqual({ status, retryAfter: undefined });
+    expect(open.size).toBeLessThanOrEqual(1);
+  }
+  await expect.poll(() => open.size).toBe(0);
+});
+
+test('a receiver that ends without an answer has answered nothing', async () => {
+  const { url, open } = await strange('HTTP/1.1 102 Processing\r\n\r\n');
+  const sent = send(url);
+  await expect.poll(() => open.size).toBe(1);
+  for (const socket of open) socket.end();
+  await expect(sent).rejects.toThrow('socket hang up');
 });

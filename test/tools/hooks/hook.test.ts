@@ -1,9 +1,6 @@
 /** `npm run hook` beside services that run. */
 
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
-import { attempt, newSecret } from '../../../src/host/hooks/attempt.ts';
+import { expect, test } from 'vitest';
 import { runHere } from '../../support/commands/given.ts';
 import { onServer, sharedDatabase } from '../../support/database/database.ts';
 import { receiver } from '../../support/process/receiver.ts';
@@ -93,48 +90,4 @@ test.skipIf(onServer).each([
 ] as const)('%j is refused', async (args, said) => {
   const [code, printed] = await runHere(MAIN, args, { DATABASE_URL: await sharedDatabase() });
   expect([code, printed]).toEqual([2, expect.stringContaining(said)]);
-});
-
-/** Receivers that answer nothing that a client of HTTP expects: neither the service nor another receiver waits for them. */
-
-const SWITCHING = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
-
-/** Answers every request with these bytes, and then says nothing. */
-const strange = async (bytes: string) => {
-  const open = new Set<Socket>();
-  const server = createServer((socket) => {
-    open.add(socket);
-    socket.on('close', () => open.delete(socket));
-    socket.on('error', () => {});
-    socket.once('data', () => socket.write(bytes));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    for (const socket of open) socket.destroy();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/in`, open };
-};
-
-const send = (url: string) => attempt({ url, secret: newSecret() }, { id: 'msg_1', body: '{}' }, { reach: 'any' });
-
-test.each([
-  ['switches to another protocol', SWITCHING, 101],
-  ['begins an answer that has no end', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nx', 200],
-  ['never sends the content of its answer', 'HTTP/1.1 500 Oops\r\nTransfer-Encoding: chunked\r\n\r\n', 500],
-])('a receiver that %s has answered, and holds no connection', async (_, bytes, status) => {
-  const { url, open } = await strange(bytes);
-  for (let tries = 0; tries < 3; tries++) {
-    expect(await send(url)).toEqual({ status, retryAfter: undefined });
-    expect(open.size).toBeLessThanOrEqual(1);
-  }
-  await expect.poll(() => open.size).toBe(0);
-});
-
-test('a receiver that ends without an answer has answered nothing', async () => {
-  const { url, open } = await strange('HTTP/1.1 102 Processing\r\n\r\n');
-  const sent = send(url);
-  await expect.poll(() => open.size).toBe(1);
-  for (const socket of open) socket.end();
-  await expect(sent).rejects.toThrow('socket hang up');
 });
