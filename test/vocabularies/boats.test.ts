@@ -73,6 +73,16 @@ test.each([
     '--xx\r\nContent-Disposition: form-data; name="tipo"\r\n\r\nvela\r\n--xx\r\nContent-Disposition: form-data; name="propietario"\r\nContent-Type: application/json\r\n\r\n{"titular":"ñ"}\r\n--xx--\r\n',
     '--xx\r\nContent-Disposition: form-data; name="kind"\r\n\r\nsail\r\n--xx\r\nContent-Disposition: form-data; name="owner"\r\nContent-Type: application/json\r\n\r\n{"name":"ñ"}\r\n--xx--\r\n',
   ],
+  [
+    'multipart/form-data; boundary=xx',
+    '--xx\r\nContent-Disposition: form-data; name="propietario"\r\nContent-Type: application/json\r\n\r\n{"barcos":[{"tipo":"vela"}]}\r\n--xx--\r\n',
+    '--xx\r\nContent-Disposition: form-data; name="owner"\r\nContent-Type: application/json\r\n\r\n{"boats":[{"kind":"sail"}]}\r\n--xx--\r\n',
+  ],
+  [
+    'application/x-www-form-urlencoded',
+    'propietario={"barcos":[{"tipo":"vela"}]}&eslora=[1',
+    `owner=${encodeURIComponent('{"boats":[{"kind":"sail"}]}')}&length=[1`,
+  ],
   ['application/json', '{"nombre":', '{"nombre":'],
   ['application/json', '{"nombre":1,}', '{"nombre":1,}'],
   ['text/plain', '{"nombre":1}', '{"nombre":1}'],
@@ -80,6 +90,23 @@ test.each([
   const { app, seen } = open();
   await app.request('/barcos', { method: 'POST', body, headers: { 'content-type': type } });
   expect(seen[0]?.body).toBe(canonical);
+});
+
+test.each([
+  ['/barcos/report.vela', '/boats/report.sail'],
+  ['/barcos/report.otro', '/boats/report.otro'],
+  ['/barcos/1/vela', '/boats/1/sail'],
+])('%s, of which an operation calls its parameter by another name, is %s', async (url, canonical) => {
+  const parameter = (name: string) => ({ parameters: [{ name, in: 'path', schema: ref('Kind') }] });
+  const paths = {
+    '/boats/report.{kind}': { get: parameter('kind') },
+    '/boats/{id}/{kind}': { put: parameter('kind') },
+    '/boats/{boat}/{sort}#b': { get: parameter('sort') },
+  };
+  const table = { paths: { boats: 'barcos' }, values: { Kind: { sail: 'vela' } } };
+  const { app, seen } = open(undefined, { document: { ...document, paths }, tables: { es: table } });
+  await app.request(url);
+  expect(seen[0]?.url).toBe(canonical);
 });
 
 test.each([
@@ -509,6 +536,22 @@ test('fifty requests at once in three vocabularies do not mix', async () => {
   await Promise.all(Array.from({ length: 50 }, (_, at) => ask(at)));
 });
 
+test('an answer that came whole is not told to come in parts', async () => {
+  const headers = { ...JSON_TYPE, 'transfer-encoding': 'chunked' };
+  const { app } = open(() => new Response(new Response('{"name":1}').body, { headers }));
+  expect((await app.request('/barcos/1')).headers.has('transfer-encoding')).toBe(false);
+});
+
+test('what only looks like an address is none', async () => {
+  const changed = structuredClone(document);
+  changed.components.schemas.Boat.properties.url.format = 'uri';
+  const { app } = open(() => Response.json({ url: 'none', owner: { boats: [{ url: '/boats/1' }] } }), {
+    document: changed,
+  });
+  const expected = { url: 'none', propietario: { barcos: [{ url: '/barcos/1' }] } };
+  expect(await (await app.request('/barcos/1')).json()).toEqual(expected);
+});
+
 test('the head of a stream does not wait for its first event', async () => {
   const silent = () => new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } });
   const answer = await open(silent).app.request('/barcos/1/propietarios');
@@ -553,6 +596,38 @@ test('a schema of the table completes the names of the document', () => {
     'url',
     'labels',
   ]);
+});
+
+test('issues of zod, in a list or in a text, name their places and the values that could stand there in words', async () => {
+  const issues = [
+    {
+      code: 'invalid_value',
+      values: ['sail', 'motor'],
+      path: ['owner', 'boats', 0, 'kind'],
+      message: 'Invalid option',
+    },
+    { input: 'sail', loc: ['body', 'kind'] },
+    { pointer: '/kind', value: 'sail' },
+    { options: ['name'], path: [] },
+  ];
+  const expected = JSON.parse(
+    JSON.stringify(issues)
+      .replace('"owner","boats",0,"kind"', '"propietario","barcos","0","tipo"')
+      .replace('"body","kind"', '"body","tipo"')
+      .replace('/kind', '/tipo')
+      .replaceAll('"sail"', '"vela"'),
+  );
+  const { app } = open(() => Response.json({ issues, error: { message: JSON.stringify(issues) } }, { status: 400 }));
+  const answer = await app.request('/barcos', { method: 'POST', body: '{}', headers: JSON_TYPE });
+  const { issues: list, error } = (await answer.json()) as { issues: unknown; error: { message: string } };
+  expect(JSON.parse(JSON.stringify(list).replace(',0,', ',"0",'))).toEqual(expected);
+  expect(JSON.parse(error.message.replace(',0,', ',"0",'))).toEqual(expected);
+});
+
+test('a problem may be as deep as it likes', async () => {
+  const text = `{"errors":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
+  const { app } = open(() => new Response(text, { status: 400, headers: JSON_TYPE }));
+  expect(await (await app.request('/barcos')).text()).toBe(text);
 });
 
 test('errors that the document does not describe name addresses, pointers and names in words', async () => {
@@ -672,6 +747,25 @@ test('law 8: members and components may be called like keywords of documents', (
   const table = { members: { '*': { kind: 'tipo' } }, values: { '*': { sail: 'vela' } } };
   const expected = JSON.parse(JSON.stringify(document).replaceAll('"kind"', '"tipo"').replaceAll('"sail"', '"vela"'));
   expect(translateDocument(document, table)).toEqual(expected);
+});
+
+test('law 8: webhooks and callbacks are written, and a value that has its word in some places only in both forms', () => {
+  const closed = { enum: ['sail', 'motor'] };
+  const content = (schema: unknown) => ({ requestBody: { content: { 'application/json': { schema } } } });
+  const kind = content({ properties: { kind: ref('Kind') } });
+  const open = content({ properties: { kind: { anyOf: [ref('Kind'), { type: 'string' }] } } });
+  const given = (members: (name: string) => string, kinds: unknown) => ({
+    openapi: '3.1.0',
+    webhooks: { sunk: { post: content({ properties: { [members('kind')]: ref('Kind') } }) } },
+    paths: { '/x': { post: { ...kind, callbacks: { a: { '{$request.body#/kind}': { post: open } } } }, put: open } },
+    components: { schemas: { Kind: kinds } },
+  });
+  const table = { members: { '*': { kind: 'tipo' } }, values: { Kind: { sail: 'vela' } } };
+  const written = translateDocument(given(String, closed), table);
+  const expected = given(() => 'tipo', { enum: ['sail', 'vela', 'motor'] });
+  expect(written).toEqual(
+    JSON.parse(JSON.stringify(expected).replaceAll('"kind"', '"tipo"').replace('#/kind', '#/tipo')),
+  );
 });
 
 test('what a problem quotes of a request is in words, and stays if nothing of it has one', async () => {

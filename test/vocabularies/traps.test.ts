@@ -141,6 +141,60 @@ test.each([
     '{"á":"w"}',
   ],
   [
+    'a union whose alternatives differ by a value, as zod writes it',
+    {
+      Root: {
+        anyOf: [
+          { properties: { a: { const: 'v' }, b: {} } },
+          { properties: { a: { enum: ['z'] }, c: { properties: { b: {} } } } },
+          { type: 'null' },
+        ],
+      },
+    },
+    '{"a":"v","b":1,"c":{"b":2}}',
+    '{"á":"w","é":1,"c":{"é":2}}',
+  ],
+  [
+    'a part that restricts what another allows',
+    {
+      Root: { allOf: [ref('Base'), { properties: { a: { enum: ['v'] } } }] },
+      Base: { properties: { a: { type: 'string' } } },
+    },
+    '{"a":"v"}',
+    '{"á":"w"}',
+  ],
+  [
+    'kinds that a discriminator maps to',
+    {
+      Root: {
+        properties: { b: {} },
+        discriminator: { propertyName: 'b', mapping: { v: '#/components/schemas/Kind' } },
+      },
+      Kind: { allOf: [ref('Root'), { properties: { a: { items: ref('Root') } } }] },
+    },
+    '{"b":"v","a":[{"b":"v","a":[]}]}',
+    '{"é":"w","á":[{"é":"w","á":[]}]}',
+  ],
+  [
+    'kinds that are composed of what has a discriminator',
+    {
+      Root: { properties: { b: {} }, discriminator: { propertyName: 'b' } },
+      v: { allOf: [ref('Root'), { properties: { a: {} } }] },
+    },
+    '{"b":"v","a":1}',
+    '{"é":"w","á":1}',
+  ],
+  [
+    'one kind without its sisters',
+    {
+      Root: { allOf: [ref('Base'), { properties: { a: {} } }] },
+      Base: { discriminator: { propertyName: 'c' } },
+      Sister: { allOf: [ref('Base'), { properties: { b: {} } }] },
+    },
+    '{"a":1,"b":2}',
+    '{"á":1,"b":2}',
+  ],
+  [
     'if, else',
     { Root: { if: { properties: { a: {} } }, else: { properties: { b: {} } } } },
     '{"a":1,"b":1}',

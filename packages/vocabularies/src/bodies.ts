@@ -1,8 +1,8 @@
 /** Exchanges bodies as they arrive: JSON, NDJSON, server-sent events, CSV, forms and multipart. */
 import { readMediaType } from './document.ts';
 import type { ContentNodes, Node } from './nodes.ts';
-import { Scanner, scanWhole } from './scan.ts';
-import { type Context, exchangePairs, exchangeText, findTerm } from './texts.ts';
+import { Scanner } from './scan.ts';
+import { type Context, exchangeJson, exchangePairs, exchangeText, findTerm } from './texts.ts';
 import { isObject } from './words.ts';
 
 /** Bytes of a body. */
@@ -177,9 +177,7 @@ class PartTransform implements Transform {
       const value = isJson ? node : (node?.items ?? node);
       if (value && !value.isPlain && !/\bfilename\*?=/i.test(headers)) {
         this.#exchange = (text) =>
-          isJson
-            ? (scanWhole(value, this.#context, text) ?? text)
-            : exchangeText(this.#context, value, text, `/${raw}`);
+          isJson ? exchangeJson(this.#context, value, text) : exchangeText(this.#context, value, text, `/${raw}`);
       }
       return `${start}${written}"`;
     });

@@ -50,6 +50,8 @@ export interface Operation {
   readonly method: string;
   readonly template: string;
   readonly place: string;
+  /** The names of the parameters in its path, in their order. */
+  readonly names: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly body: Contents;
   /** Contents of answers by status: `200`, `2XX` or `DEFAULT`. */
@@ -112,6 +114,11 @@ export function readObjects(placed: Placed, ...names: readonly string[]): readon
   return names.flatMap((name) => readMembers(placed, name).map(([, each]) => each));
 }
 
+/** @returns the names of the parameters in a path or in a segment of one */
+export function listParameters(template: string): readonly string[] {
+  return [...template.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name);
+}
+
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 const SEQUENCES = /^(application\/(x-)?(ndjson|jsonl|json-seq|json-lines)|text\/(event-stream|csv))/;
 
@@ -165,13 +172,36 @@ export class Document {
       this.#report(place, `"${$ref}" is in another file; bundle the document into one`);
       return [];
     }
-    let target: unknown = this.content;
-    for (const name of readPointer(decodeUri($ref))) {
-      target = Object.hasOwn(Object(target), name) ? (target as Json)[name] : undefined;
-    }
+    const target = this.#follow($ref);
     if (isObject(target)) return [{ schema: target, place: decodeUri($ref) }];
     if (typeof target !== 'boolean') this.#report(place, `"${$ref}" leads to nothing; add what it names`);
     return [];
+  }
+
+  /** @returns what stands at a place of the document */
+  #follow($ref: unknown): unknown {
+    return readPointer(decodeUri(String($ref))).reduce<unknown>(
+      (target, name) => (Object.hasOwn(Object(target), name) ? (target as Json)[name] : undefined),
+      this.content,
+    );
+  }
+
+  /** @returns the schemas that a discriminator tells apart without listing them: those of its mapping, else all that are composed of it */
+  listKinds({ schema }: Placed): readonly Placed[] {
+    const { discriminator, oneOf, anyOf } = schema;
+    if (!isObject(discriminator) || oneOf || anyOf) return [];
+    const schemas = this.#listSchemas();
+    if (!isObject(discriminator.mapping)) {
+      const isPart = (part: Placed) => this.#follow(part.schema.$ref) === schema;
+      return schemas.filter((each) => readObjects(each, 'allOf').some(isPart));
+    }
+    const names = Object.values(discriminator.mapping).map((each) => String(each).replace('#/components/schemas/', ''));
+    return schemas.filter(({ place }) => names.includes(readPointer(place).at(-1) ?? ''));
+  }
+
+  #listSchemas(): readonly Placed[] {
+    const components = readMember({ schema: this.content, place: '#' }, 'components');
+    return components.flatMap((each) => readObjects(each, 'schemas'));
   }
 
   #readOperation(template: string, method: string, item: Placed, placed: Placed): Operation {
@@ -187,6 +217,7 @@ export class Document {
       method: method.toUpperCase(),
       template,
       place,
+      names: listParameters(template),
       // Those of the operation go before those of its path.
       parameters: [...new Map(parameters.map((each) => [`${each.in} ${each.name}`, each])).values()],
       body: new Map(readMember(placed, 'requestBody').flatMap((body) => [...this.#readContents(body)])),

@@ -154,9 +154,9 @@ export class RequestExchange {
   #writePath(match: Match, direction: Direction, operation = findOperation(match, this.#request.method)): string {
     const context: Context = direction === 'in' ? this.#in : this.#out;
     const terms = operation && this.#vocabulary.parameters(operation, 'path').members.out;
-    return writePath(match, (name, raw) =>
-      exchangeValue(context, raw, terms?.get(name)?.node, terms?.get(name)?.parameter, name),
-    );
+    const exchange = (name: string, raw: string): string =>
+      exchangeValue(context, raw, terms?.get(name)?.node, terms?.get(name)?.parameter, name);
+    return writePath(match, exchange, operation?.names);
   }
 
   #exchangeQuery(query: string | undefined, direction: Direction, operation = this.#operation): string | undefined {
@@ -250,6 +250,8 @@ export class RequestExchange {
       }
       // Headers of what was fetched cannot be changed.
       const headers = new Headers(answer.headers);
+      // A server that has all of an answer says its length.
+      if (!(body instanceof ReadableStream)) headers.delete('transfer-encoding');
       const translated = new Response(body, { status, statusText: answer.statusText, headers });
       if (isChanged && coding === 'gzip') translated.headers.delete('content-encoding');
       this.#changeHeaders(translated.headers, isChanged, isTranslated);
@@ -347,7 +349,7 @@ export class RequestExchange {
 
 /** @returns the operation of a method; that of GET for HEAD, and for OPTIONS without one */
 function findOperation(match: Match | undefined, method: string): Operation | undefined {
-  const operations = match?.route.path.operations;
+  const operations = match?.route.operations;
   return operations?.get(method) ?? (method === 'HEAD' || method === 'OPTIONS' ? operations?.get('GET') : undefined);
 }
 

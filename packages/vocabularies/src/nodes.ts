@@ -61,8 +61,8 @@ export class Node {
   rest: Node | undefined;
   items: Node | undefined;
   readonly prefix: Node[] = [];
-  /** What a text holds besides data. */
-  holds: 'names' | 'pointer' | 'address' | 'request' | undefined;
+  /** What a text holds besides data; a reference may be an address without its beginning. */
+  holds: 'names' | 'pointer' | 'address' | 'reference' | 'request' | undefined;
   /** The schemas whose members' names a text holds. */
   named: Node | undefined;
   /** The path that ends here, if it is a segment. */
@@ -96,10 +96,19 @@ export interface ContentNodes {
   readonly item?: Node | undefined;
 }
 
-/** A schema with the names under which a table may speak of it, outermost first: `Boat`, or its place. */
-interface Branch extends Placed {
-  readonly scopes: readonly string[];
+/** One of the schemas of a place. All of one group hold at once, as in `allOf`; of several groups one does, as in `oneOf`. */
+interface Described extends Placed {
+  readonly group?: string | undefined;
 }
+
+/** A schema with the names under which a table may speak of it, outermost first: `Boat`, or its place. */
+interface Branch extends Described {
+  readonly scopes: readonly string[];
+  /** Whether it is a part of another one, which may be of a kind of its own. */
+  readonly isPart?: boolean;
+}
+
+type Members = readonly (readonly [name: string, Placed])[];
 
 /** The texts that a schema lists, with the scopes of each list; `any` if it allows others. */
 type Choices = ReadonlyMap<string, readonly (readonly string[])[]> | 'any';
@@ -136,8 +145,8 @@ export class Vocabulary {
   readonly tag: string;
   readonly words: Words;
   readonly nodes: Node[] = [];
-  /** The node of each schema. */
-  readonly bySchema = new Map<Json, Node>();
+  /** The nodes of all places that a schema describes, alone or with others. */
+  readonly bySchema = new Map<Json, Node[]>();
   /** The segments of paths. */
   readonly root: Node;
   readonly faults: Fault[] = [];
@@ -148,7 +157,7 @@ export class Vocabulary {
   readonly #document: Document;
   readonly #byKey = new Map<string, Node>();
   readonly #ids = new Map<Json, number>();
-  readonly #discriminators = new Map<Json, Placed>();
+  readonly #discriminators = new Map<Json, Members>();
   readonly #contents = new Map<Content, ContentNodes>();
   readonly #parameters = { query: new Map(), path: new Map(), header: new Map(), cookie: new Map() } as Record<
     Location,
@@ -222,20 +231,22 @@ export class Vocabulary {
     return node;
   }
 
-  #find(all: readonly Placed[]): Node {
-    const placed = all.map((each) => {
+  #find(all: readonly Described[]): Node {
+    const placed = all.map((each): Described => {
       // A reference with a description beside it is the schema itself.
       const isPlain = Object.keys(each.schema).every((key) => /^(\$ref|description|summary)$/.test(key));
-      return isPlain ? this.#document.resolve(each) : each;
+      return isPlain ? { ...this.#document.resolve(each), group: each.group } : each;
     });
-    const ids = placed.map(({ schema }) => this.#ids.get(schema) ?? this.#ids.set(schema, this.#ids.size).size - 1);
-    const key = [...new Set(ids)].sort((one, other) => one - other).join();
+    const groups = [...new Set(placed.map(({ group }) => group))];
+    const ids = placed.map(({ schema, group }) => {
+      const id = this.#ids.get(schema) ?? this.#ids.set(schema, this.#ids.size).size - 1;
+      return `${id}.${groups.indexOf(group)}`;
+    });
+    const key = [...new Set(ids)].sort().join();
     const known = this.#byKey.get(key);
     if (known) return known;
-    const [first] = placed;
-    const node = new Node(first?.place ?? '');
+    const node = new Node(placed[0]?.place ?? '');
     this.#byKey.set(key, node);
-    if (first && placed.length === 1) this.bySchema.set(first.schema, node);
     if (this.nodes.push(node) > MOST_NODES)
       throw new RangeError('the schemas of the document combine in too many ways');
     this.#waiting.push(() => this.#fill(node, placed));
@@ -243,37 +254,47 @@ export class Vocabulary {
   }
 
   /** Lists all schemas that describe one place: those given and what they are composed of. */
-  #listBranches(placed: readonly Placed[]): readonly Branch[] {
+  #listBranches(placed: readonly Described[]): readonly Branch[] {
     const branches = new Map<Json, Branch>();
     const open = placed.map((each): Branch => ({ ...each, scopes: [scopeName(each.place)] }));
     for (let branch = open.shift(); branch; branch = open.shift()) {
       const at = branch;
       if (branches.has(at.schema)) continue;
       branches.set(at.schema, at);
-      const lists = readObjects(at, 'allOf', 'oneOf', 'anyOf', 'dependentSchemas');
-      const below = [...this.#document.lookUp(at), ...lists, ...readMember(at, 'if', 'then', 'else')];
+      const kinds = at.isPart ? [] : this.#document.listKinds(at);
+      const others = [...kinds, ...readObjects(at, 'oneOf', 'anyOf'), ...readMember(at, 'if', 'then', 'else')];
+      const parts = readObjects(at, 'allOf', 'dependentSchemas');
+      const below: readonly Omit<Branch, 'scopes'>[] = [
+        ...this.#document.lookUp(at).map((each) => ({ ...each, group: at.group, isPart: at.isPart ?? false })),
+        ...parts.map((each) => ({ ...each, group: at.group, isPart: true })),
+        ...others.map((each, index) => ({ ...each, group: `${at.group ?? ''} ${at.place} ${index}` })),
+      ];
       open.unshift(...below.map((each) => ({ ...each, scopes: [...at.scopes, scopeName(each.place)] })));
     }
     return [...branches.values()];
   }
 
-  #fill(node: Node, placed: readonly Placed[]): void {
+  #fill(node: Node, placed: readonly Described[]): void {
     const branches = this.#listBranches(placed);
-    const declared = new Map<string, { readonly scopes: (readonly string[])[]; readonly values: Placed[] }>();
-    const prefix: Placed[][] = [];
-    const rest = branches.flatMap((branch) => readMember(branch, 'additionalProperties', 'unevaluatedProperties'));
-    const items = branches.flatMap((branch) => readMember(branch, 'items', 'unevaluatedItems', 'contains'));
+    const declared = new Map<string, { readonly scopes: (readonly string[])[]; readonly values: Described[] }>();
+    const prefix: Described[][] = [];
+    const read = (...names: readonly string[]): readonly Described[] =>
+      branches.flatMap((branch) => readMember(branch, ...names).map((each) => ({ ...each, group: branch.group })));
+    const [rest, items] = [
+      read('additionalProperties', 'unevaluatedProperties'),
+      read('items', 'unevaluatedItems', 'contains'),
+    ];
     for (const branch of branches) {
-      if (!this.bySchema.has(branch.schema)) this.bySchema.set(branch.schema, node);
+      this.bySchema.set(branch.schema, [...(this.bySchema.get(branch.schema) ?? []), node]);
       for (const [name, value] of readMembers(branch, 'properties')) {
         const member = declared.get(name) ?? { scopes: [], values: [] };
         declared.set(name, member);
         member.scopes.push(branch.scopes);
-        member.values.push(value);
+        member.values.push({ ...value, group: branch.group });
       }
       for (const keyword of ['prefixItems', 'items'].filter((each) => Array.isArray(branch.schema[each]))) {
         for (const [at, value] of readMembers(branch, keyword))
-          prefix[Number(at)] = [...(prefix[Number(at)] ?? []), value];
+          prefix[Number(at)] = [...(prefix[Number(at)] ?? []), { ...value, group: branch.group }];
       }
       for (const [pattern, value] of readMembers(branch, 'patternProperties')) {
         const expression = readPattern(pattern);
@@ -282,7 +303,7 @@ export class Vocabulary {
       this.#readText(node, branch.schema);
     }
     for (const branch of branches)
-      this.#readDiscriminator(branch, (name, values) => declared.get(name)?.values.push(values));
+      for (const [name, values] of this.#readDiscriminators(branch)) declared.get(name)?.values.push(values);
     const entries = [...declared].map(([name, { scopes, values }]): Entry => {
       const conversion = this.words.conversion(scopes.flat(), name);
       const loss = conversion && this.#findLoss(conversion, values);
@@ -306,27 +327,63 @@ export class Vocabulary {
       const schemas = readMembers(components, 'schemas').filter(([name]) => names.includes(name));
       node.holds = 'names';
       node.named = this.#find(schemas.map(([, each]) => each));
-    } else if (/^(uri|iri)(-reference)?$/.test(String(schema.format))) node.holds ??= 'address';
-    else if (schema.format === 'json-pointer') node.holds ??= 'pointer';
+    } else if (/^(uri|iri)(-reference)?$/.test(String(schema.format))) {
+      node.holds ??= String(schema.format).endsWith('reference') ? 'reference' : 'address';
+    } else if (schema.format === 'json-pointer') node.holds ??= 'pointer';
   }
 
-  /** Reads the values that a discriminator lists, as if they were an enumeration of its member. */
-  #readDiscriminator({ schema, place }: Branch, add: (name: string, values: Placed) => void): void {
-    const { propertyName, mapping } = asObject(schema.discriminator);
-    if (typeof propertyName !== 'string') return;
-    const references = readObjects({ schema, place }, 'oneOf', 'anyOf').flatMap((each) => each.schema.$ref ?? []);
-    const names = isObject(mapping) ? Object.keys(mapping) : references.map((each) => scopeName(String(each)));
-    const known = this.#discriminators.get(schema) ?? { schema: { enum: names, discriminates: true }, place };
-    this.#discriminators.set(schema, known);
-    add(propertyName, known);
+  /** @returns the members that say which alternative is there, each with all values that it may have */
+  #readDiscriminators(branch: Branch): Members {
+    const known = this.#discriminators.get(branch.schema);
+    if (known) return known;
+    const { propertyName, mapping } = asObject(branch.schema.discriminator);
+    const references = readObjects(branch, 'oneOf', 'anyOf').flatMap((each) => each.schema.$ref ?? []);
+    const kinds = this.#document.listKinds(branch).map(({ place }) => place);
+    const names = isObject(mapping)
+      ? Object.keys(mapping)
+      : [...references, ...kinds].map((each) => scopeName(String(each)));
+    const lists = typeof propertyName === 'string' ? [[propertyName, names] as const] : this.#readTags(branch);
+    const members = lists.map(([name, values]) => {
+      return [name, { schema: { enum: values, discriminates: true }, place: branch.place }] as const;
+    });
+    this.#discriminators.set(branch.schema, members);
+    return members;
   }
 
-  #readValues(node: Node, placed: readonly Placed[]): void {
+  /** @returns the members that each alternative has with values that no other lists, as in a union of zod */
+  #readTags(branch: Branch): readonly (readonly [name: string, values: readonly string[]])[] {
+    const alternatives = readObjects(branch, 'oneOf', 'anyOf').filter(({ schema }) => schema.type !== 'null');
+    const lists = alternatives.map((alternative) => {
+      const parts = this.#listBranches([alternative]).filter(({ group }) => group === undefined);
+      const members = parts.flatMap((part) => readMembers(part, 'properties'));
+      const choices = members.map(([name, value]) => [name, this.#readChoices({ ...value, scopes: [] }, [])] as const);
+      return new Map(
+        choices.flatMap(([name, each]) => (each instanceof Map ? [[name, [...each.keys()]] as const] : [])),
+      );
+    });
+    const names =
+      lists.length > 1 ? [...(lists[0]?.keys() ?? [])].filter((name) => lists.every((each) => each.has(name))) : [];
+    const tags = names.map((name) => [name, lists.flatMap((each) => each.get(name) ?? [])] as const);
+    return tags.filter(([, values]) => new Set(values).size === values.length);
+  }
+
+  #readValues(node: Node, placed: readonly Described[]): void {
     const isDiscriminated = placed.some(({ schema }) => 'discriminates' in schema);
-    const lists = placed.flatMap((each) => this.#readChoices({ ...each, scopes: [scopeName(each.place)] }, []) ?? []);
+    const lists = [...Map.groupBy(placed, ({ group }) => group).values()].flatMap((group) => {
+      return (
+        joinChoices(group.map((each) => this.#readChoices({ ...each, scopes: [scopeName(each.place)] }, []))) ?? []
+      );
+    });
     const entries = [...mergeChoices(lists)].flatMap(([name, scopes]): readonly Entry[] => {
       const isListed = lists.every((list) => list !== 'any' && list.has(name));
-      const find = (words: Words) => scopes.map((each) => words.scoped('values', each, name));
+      const findAll = (words: Words) => scopes.map((each) => words.scoped('values', each, name));
+      // Each alternative may say the word of its own value.
+      const find = (words: Words) =>
+        isListed
+          ? findAll(words)
+          : findAll(words)
+              .toSorted((one, other) => Number(!one) - Number(!other))
+              .slice(0, 1);
       return isDiscriminated || isListed ? [{ name, place: node.place, find }] : [];
     });
     if (entries.length > 0) node.values = this.readTerms(entries);
@@ -345,9 +402,8 @@ export class Vocabulary {
     const all = [...readObjects(branch, 'allOf'), ...this.#document.lookUp(branch)].map(read);
     const either = readObjects(branch, 'oneOf', 'anyOf').map(read);
     const lists = either.filter((each) => each !== undefined);
-    if (all.includes(undefined) || (either.length > 0 && lists.length === 0)) return undefined;
-    const closed = [...all, ...(lists.includes('any') ? [] : lists)].filter((each) => each !== 'any');
-    return closed.length > 0 ? mergeChoices(closed) : 'any';
+    if (either.length > 0 && lists.length === 0) return undefined;
+    return joinChoices([...all, ...(lists.includes('any') ? [] : lists)]);
   }
 
   /** @returns why a unit cannot be converted back to what it was; nothing if it can */
@@ -435,6 +491,13 @@ export class Vocabulary {
 /** @returns what replaces a text as it stands in JSON; nothing if it stays */
 function write(text: string, to: string): string | undefined {
   return to === text ? undefined : JSON.stringify(to).slice(1, -1);
+}
+
+/** @returns the texts that several schemas allow which hold at once; nothing if one of them allows none */
+function joinChoices(lists: readonly (Choices | undefined)[]): Choices | undefined {
+  const closed = lists.filter((each) => each !== 'any');
+  if (closed.includes(undefined)) return undefined;
+  return closed.length > 0 ? mergeChoices(closed) : 'any';
 }
 
 function mergeChoices(lists: readonly (Choices | undefined)[]): Exclude<Choices, 'any'> {

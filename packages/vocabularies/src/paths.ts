@@ -1,5 +1,5 @@
 /** Finds the path template of an address, and writes it in other words. */
-import { type Document, decodeUri, type Path } from './document.ts';
+import { type Document, decodeUri, listParameters, type Operation, type Path } from './document.ts';
 import { type Direction, Node, type Vocabulary } from './nodes.ts';
 import type { Words } from './table.ts';
 import { compose } from './words.ts';
@@ -9,12 +9,16 @@ interface Segment {
   /** Its text, in which each parameter is `{}`. */
   readonly text: string;
   readonly parameters: readonly string[];
+  /** What matches a text with parameters in it, such as `report.{format}`. */
+  readonly pattern: RegExp | undefined;
   /** Whether it is a word: no parameter, and not of a server's address. */
   readonly isWord: boolean;
 }
 
+/** A path, and others that differ from it in the names of their parameters only. */
 export interface Route {
   readonly path: Path;
+  readonly operations: ReadonlyMap<string, Operation>;
   readonly segments: readonly Segment[];
 }
 
@@ -38,19 +42,35 @@ export interface Match {
 
 /** @returns every path of a document, below its own root and below the paths of its servers */
 export function readRoutes({ paths, bases }: Document): readonly Route[] {
-  return bases.flatMap((base) => {
-    const before = base.split('/').slice(1);
-    return paths.map((path) => {
-      const segments = [...before, ...path.template.split('/').slice(1)];
-      return { path, segments: segments.map((text, at) => readSegment(text, at < before.length)) };
-    });
+  const all = bases.flatMap((base) => paths.map((path) => createRoute(path, base)));
+  const groups = Map.groupBy(all, ({ segments }) => segments.map(({ text }) => text).join('/'));
+  return [...groups.values()].flatMap((group) => {
+    const operations = new Map(group.toReversed().flatMap((each) => [...each.operations]));
+    return group.slice(0, 1).map((route) => ({ ...route, operations }));
   });
 }
 
-function readSegment(text: string, isBase: boolean): Segment {
-  const parameters = [...text.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name);
+/** What begins with `?` or `#` tells operations of one path apart, and is no part of it. */
+export function createRoute(path: Path, base = ''): Route {
+  const before = base.split('/').slice(1);
+  const segments = [
+    ...before,
+    ...path.template
+      .replace(/[?#].*/s, '')
+      .split('/')
+      .slice(1),
+  ];
+  const { operations } = path;
+  return { path, operations, segments: segments.map((text, at) => readSegment(text, at < before.length)) };
+}
+
+function readSegment(template: string, isBase: boolean): Segment {
+  const parameters = listParameters(template);
   const isWord = parameters.length === 0 && !isBase;
-  return { text: compose(decodeUri(text.replace(/\{[^}]*\}/g, '{}'))), parameters, isWord };
+  const text = compose(decodeUri(template.replace(/\{[^}]*\}/g, '{}')));
+  const literals = text.split('{}').map((literal) => literal.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
+  const pattern = parameters.length === 0 || text === '{}' ? undefined : new RegExp(`^${literals.join('(.+)')}$`, 'su');
+  return { text, parameters, pattern, isWord };
 }
 
 /** @returns the segments that may come at a depth, as members of a node: a literal one goes before a parameter */
@@ -64,12 +84,10 @@ export function buildTree(vocabulary: Vocabulary, routes: readonly Route[], dept
   const entries = [...groups].flatMap(([text, group]) => {
     const [first] = group;
     const child = buildTree(vocabulary, group, depth + 1);
+    const { pattern, isWord = false } = first?.segments[depth] ?? {};
     if (text === '{}') node.rest = child;
-    else if (text.includes('{}')) {
-      const literals = text.split('{}').map((literal) => literal.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
-      node.patterns.push([new RegExp(`^${literals.join('.+')}$`, 'su'), child]);
-    } else if (first) {
-      const { isWord } = first.segments[depth] ?? { isWord: false };
+    else if (pattern) node.patterns.push([pattern, child]);
+    else if (first) {
       const find = (words: Words) => (isWord ? [words.path(text)] : []);
       return [{ name: text, place: first.path.place, node: child, find }];
     }
@@ -124,13 +142,29 @@ export function leadsBack(root: Node, { route, path, words }: Match, direction: 
   return findRoute(root, { raw: path.raw, texts }, direction)?.route === route;
 }
 
-/** @returns a path in other words, with its parameters' values as `exchangeValue` gives them */
-export function writePath({ route, path, words }: Match, exchangeValue: (name: string, raw: string) => string): string {
+/**
+ * @param names those of its parameters, which other operations of the path may call by others
+ * @returns a path in other words, with its parameters' values as `exchangeValue` gives them
+ */
+export function writePath(
+  { route, path, words }: Match,
+  exchangeValue: (name: string, raw: string) => string,
+  names = listParameters(route.path.template),
+): string {
+  const rest = [...names];
+  const exchange = (raw: string): string => exchangeValue(rest.shift() ?? '', raw);
   const written = path.raw.map((raw, at) => {
-    const { text = '', parameters = [] } = route.segments[at] ?? {};
-    if (text === '{}') return exchangeValue(parameters[0] ?? '', raw);
+    const { text = '', pattern } = route.segments[at] ?? {};
+    if (text === '{}') return exchange(raw);
     const word = words[at];
-    return word === undefined ? raw : encodeURIComponent(word);
+    if (!pattern) return word === undefined ? raw : encodeURIComponent(word);
+    const sent = (pattern.exec(path.texts[at] ?? '') ?? []).slice(1).map(encodeURIComponent);
+    const values = sent.map(exchange);
+    if (values.every((value, position) => value === sent[position])) return raw;
+    return text
+      .split('{}')
+      .map((literal, position) => encodeURI(literal) + (values[position] ?? ''))
+      .join('');
   });
   return `/${written.join('/')}`;
 }

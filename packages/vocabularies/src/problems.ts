@@ -1,14 +1,16 @@
 /** Problems (RFC 9457): those of this package, and what is exchanged in those of the API. */
-import { decodeUri, placeWithin } from './document.ts';
-import { parseJson } from './scan.ts';
+import { asArray, decodeUri, placeWithin, readPointer } from './document.ts';
+import { parseJson, scanWhole } from './scan.ts';
 import type { Sentence, Words } from './table.ts';
 import {
   type Context,
   exchangeLocation,
   exchangeParameter,
   exchangePointer,
+  exchangeText,
   exchangeValue,
   type ForeignWord,
+  findLocation,
   findTerm,
 } from './texts.ts';
 import { fillIn, isObject, type Json } from './words.ts';
@@ -72,6 +74,12 @@ const SENTENCES = {
 
 export type ProblemCode = keyof typeof SENTENCES;
 
+/** Members of a problem that list steps to a place, or values that may stand there (zod). */
+const LISTS = ['path', 'loc', 'values', 'options'];
+
+/** Levels of a problem that are read. */
+const DEEPEST = 100;
+
 /** Other problems are 400. */
 const STATUS: Readonly<Partial<Record<ProblemCode, number>>> = {
   'precondition-failed': 412,
@@ -129,8 +137,9 @@ export function exchangeProblem(context: Context, body: string | undefined) {
   const texts = new Map<string, string>();
   const value = body === undefined ? undefined : parseJson(body);
   let areTranslated = isObject(value);
-  const read = (part: unknown, at: string): void => {
-    if (Array.isArray(part)) for (const [index, each] of part.entries()) read(each, placeWithin(at, index));
+  const read = (part: unknown, at: string, depth: number): void => {
+    if (depth > DEEPEST) return;
+    if (Array.isArray(part)) for (const [index, each] of part.entries()) read(each, placeWithin(at, index), depth + 1);
     if (!isObject(part)) return;
     const values: Record<string, unknown> = { ...part };
     for (const [name, member] of Object.entries(part)) {
@@ -139,10 +148,14 @@ export function exchangeProblem(context: Context, body: string | undefined) {
         const text = exchangeMember(context, name, member, part);
         if (text !== undefined) texts.set(place, text);
         values[name] = text ?? member;
-      } else if (Array.isArray(member) && (name === 'path' || name === 'loc')) {
-        for (const [index, step] of exchangeLocation(context, member.map(String)).entries())
-          texts.set(placeWithin(place, index), step);
-      } else read(member, place);
+      } else if (Array.isArray(member) && LISTS.includes(name)) {
+        const steps = member.map(String);
+        const isPlace = name === 'path' || name === 'loc';
+        const written = isPlace
+          ? exchangeLocation(context, steps)
+          : steps.map((each) => exchangeSent(context, each, part));
+        for (const [index, each] of written.entries()) texts.set(placeWithin(place, index), each);
+      } else read(member, place, depth + 1);
     }
     const { words } = context.vocabulary;
     const sentence = words.sentence(part.code) ?? words.sentence(part.type);
@@ -153,13 +166,12 @@ export function exchangeProblem(context: Context, body: string | undefined) {
       areTranslated &&= said !== undefined;
     }
   };
-  read(value, '');
+  read(value, '', 0);
   return { texts, areTranslated };
 }
 
 /** @returns a member of a problem that holds a name, or what was sent as the value of a parameter, in words; nothing for others */
-function exchangeMember(context: Context, name: string, text: string, { parameter }: Json): string | undefined {
-  const { operation, vocabulary } = context;
+function exchangeMember(context: Context, name: string, text: string, part: Json): string | undefined {
   if (name === 'parameter') return exchangeParameter(context, text);
   if (name === 'pointer' && text !== '') return exchangePointer(context, text);
   if (name === 'path' || name === 'loc' || name === 'instance') {
@@ -167,7 +179,23 @@ function exchangeMember(context: Context, name: string, text: string, { paramete
     if (address !== text || name === 'instance') return address;
     return /^#?\//.test(text) ? exchangePointer(context, text) : exchangeLocation(context, text.split('.')).join('.');
   }
-  if (name !== 'value' || !operation || typeof parameter !== 'string') return undefined;
-  const term = findTerm(context, vocabulary.parameters(operation, 'query'), parameter);
-  return term && decodeUri(exchangeValue(context, encodeURIComponent(text), term.node, term.parameter, parameter));
+  // A validator may write its issues as JSON into a text.
+  if (name === 'message' && /^[[{]/.test(text)) {
+    const { texts } = exchangeProblem(context, text);
+    return scanWhole(undefined, { ...context, texts }, text);
+  }
+  return name === 'value' || name === 'input' ? exchangeSent(context, text, part) : undefined;
+}
+
+/** @returns in words what was sent, or could have been, at the place that a part of a problem speaks of */
+function exchangeSent(context: Context, text: string, { parameter, pointer, path, loc }: Json): string {
+  const { operation, vocabulary } = context;
+  if (typeof parameter === 'string') {
+    const term = operation && findTerm(context, vocabulary.parameters(operation, 'query'), parameter);
+    const raw = encodeURIComponent(text);
+    return term ? decodeUri(exchangeValue(context, raw, term.node, term.parameter, parameter)) : text;
+  }
+  const steps = typeof pointer === 'string' ? readPointer(pointer) : asArray(path ?? loc).map(String);
+  const node = findLocation(context, steps);
+  return node ? exchangeText(context, node, text, '') : text;
 }

@@ -41,7 +41,8 @@ export function findTerm({ direction }: Context, node: Node | undefined, text: s
 /** Exchanges a text by what it holds. A word of another vocabulary is reported. */
 export function exchangeText(context: Context, node: Node, text: string, place: Place): string {
   if (node.holds === 'names') return exchangeNames(context, node, text, place, (raw, exchange) => exchange(raw));
-  if (node.holds === 'address') return context.exchangeAddress?.(text) ?? text;
+  if (node.holds === 'reference' || (node.holds === 'address' && /^(\/|[a-z][a-z0-9+.-]*:)/i.test(text)))
+    return context.exchangeAddress?.(text) ?? text;
   if (node.holds === 'pointer') return exchangePointer(context, text);
   if (node.holds === 'request') return exchangeQuoted(context, text);
   const term = node.values[context.direction].get(context.direction === 'in' ? compose(text) : text);
@@ -87,16 +88,28 @@ export function exchangePath(
 ): readonly string[] {
   let node = start;
   return steps.map((step) => {
-    while (node?.items && node.members.out.size === 0) node = node.items;
-    if (/^([./[\]]?|[*-])$/.test(step) || (/^\d+$/.test(step) && !node?.rest)) return step;
-    const term = findTerm(context, node, step);
-    const tag = term || foreign ? undefined : findValue(context, node, step);
-    if (tag) return tag.to;
-    node = term ? term.node : node?.findRest(step);
-    if (term?.suggestion === undefined || !foreign) return term?.to ?? step;
+    const next = followStep(context, node, step, foreign !== undefined);
+    node = next.node;
+    const { to = step, suggestion } = next.term ?? {};
+    if (suggestion === undefined || !foreign) return to;
     foreign.isFound = true;
-    return term.suggestion;
+    return suggestion;
   });
+}
+
+/** @returns what a step from a node leads to, which may be a position in a list or a separator, and the name that it is */
+function followStep(
+  context: Context,
+  from: Node | undefined,
+  step: string,
+  isName = false,
+): Pick<Term, 'node'> & { term?: Term | undefined } {
+  let node = from;
+  while (node?.items && node.members.out.size === 0) node = node.items;
+  if (/^([./[\]]?|[*-])$/.test(step) || (/^\d+$/.test(step) && !node?.rest)) return { node };
+  const term = findTerm(context, node, step);
+  const tag = term || isName ? undefined : findValue(context, node, step);
+  return tag ? { term: tag, node } : { term, node: term ? term.node : node?.findRest(step) };
 }
 
 /** @returns a value that a member lists: FastAPI writes that of a discriminator as a step of its own */
@@ -110,24 +123,38 @@ export function exchangePointer(context: Context, text: string): string {
   return placeWithin(start, ...exchangePath(context, context.body, readPointer(text)));
 }
 
+/** The parts of a request with which a path may begin. */
+const PART = /^(body|json|form|(query|path|header|cookie|param))$/;
+
 /** Exchanges a path as zod and FastAPI write it: names and positions, after the part of the request that has them. */
 export function exchangeLocation(context: Context, steps: readonly string[]): readonly string[] {
   const [part = '', ...rest] = steps;
-  if (/^(body|json|form)$/.test(part)) return [part, ...exchangePath(context, context.body, rest)];
-  const isParameter = /^(query|path|header|cookie|param)$/.test(part) && rest.length > 0;
-  if (isParameter) return [part, exchangeParameter(context, rest[0] ?? ''), ...rest.slice(1)];
+  const [isPart, , isParameter] = PART.exec(part) ?? [];
+  if (isPart && !isParameter) return [part, ...exchangePath(context, context.body, rest)];
+  if (isPart && rest.length > 0) return [part, exchangeParameter(context, rest[0] ?? ''), ...rest.slice(1)];
   const inBody = exchangePath(context, context.body, steps);
   return inBody[0] === part ? [exchangeParameter(context, part), ...inBody.slice(1)] : inBody;
 }
 
+/** @returns what stands at such a path */
+export function findLocation(context: Context, steps: readonly string[]): Node | undefined {
+  const names = PART.test(steps[0] ?? '') ? steps.slice(1) : steps;
+  const inBody = names.reduce((node: Node | undefined, step) => followStep(context, node, step).node, context.body);
+  const parameter = findParameter(context, names[0] ?? '')?.node;
+  return inBody ?? parameter?.items ?? parameter;
+}
+
+function findParameter(context: Context, name: string): Term | undefined {
+  const { operation, vocabulary } = context;
+  const nodes = (['query', 'path', 'cookie'] as const).map(
+    (each) => operation && vocabulary.parameters(operation, each),
+  );
+  return nodes.map((node) => findTerm(context, node, name)).find((term) => term !== undefined);
+}
+
 /** Exchanges the name of a parameter. */
 export function exchangeParameter(context: Context, name: string): string {
-  for (const location of ['query', 'path', 'cookie'] as const) {
-    const term =
-      context.operation && findTerm(context, context.vocabulary.parameters(context.operation, location), name);
-    if (term) return term.to;
-  }
-  return name;
+  return findParameter(context, name)?.to ?? name;
 }
 
 /** Exchanges anything that a client may have sent: an address, a part of a query, a name or a value. */
@@ -212,6 +239,12 @@ function exchangeSteps(context: Context, start: Node, raw: string) {
   return undefined;
 }
 
+/** Exchanges JSON where other values are text, which may be one item of a list that is sent in several parts. */
+export function exchangeJson(context: Context, node: Node, text: string): string {
+  const isItem = text.trimStart().startsWith('{') && node.members.out.size === 0;
+  return scanWhole(isItem ? (node.items ?? node) : node, context, text) ?? text;
+}
+
 const COMMA = /(,|%2C)/i;
 const SEPARATORS: Readonly<Record<string, RegExp>> = {
   spaceDelimited: /(\+|%20|,|%2C)/i,
@@ -227,7 +260,8 @@ export function exchangeValue(
   place: string,
 ): string {
   if (!node || node.isPlain) return raw;
-  if (parameter?.mediaType !== undefined) return recodeQuery(raw, (text) => scanWhole(node, context, text) ?? text);
+  if (parameter?.mediaType !== undefined || /^(\{|\[|%7B|%5B)/i.test(raw))
+    return recodeQuery(raw, (text) => exchangeJson(context, node, text));
   if (node.holds === 'names') return exchangeNames(context, node, raw, place, recodeQuery);
   const { style = 'form', explode = true } = parameter ?? {};
   const exchange = (part: string, at: Node | undefined): string =>

@@ -1,7 +1,7 @@
 /** Writes an OpenAPI document in the words of a table, and lists the addresses that its vocabularies add. */
 import { asArray, type Operation, type Parameter, placeWithin, readPointer } from './document.ts';
 import type { Node, Vocabulary } from './nodes.ts';
-import { writeTemplate } from './paths.ts';
+import { createRoute, writeTemplate } from './paths.ts';
 import { scanWhole } from './scan.ts';
 import { type Context, exchangePath, exchangeText } from './texts.ts';
 import { Translator } from './translator.ts';
@@ -27,7 +27,7 @@ export function addressesOf(document: unknown, tables: Readonly<Record<string, u
   const { routes, vocabularies } = new Translator({ document, tables, select: 'prefix' });
   const all = [undefined, ...vocabularies.values()];
   return routes.flatMap((route) =>
-    [...route.path.operations.values()].flatMap(({ id, method }) =>
+    [...route.operations.values()].flatMap(({ id, method }) =>
       all.map((vocabulary) => {
         const path = writeTemplate(route, vocabulary?.words, (name) => `{${name}}`);
         return { operation: id, method, vocabulary: vocabulary?.tag ?? '', path };
@@ -65,17 +65,22 @@ class DocumentWriter {
   write(): Json {
     const { content } = this.#translator.document;
     for (const [name, schema] of Object.entries(asObject(valueAt(content, 'components', 'schemas')))) {
-      if (isObject(schema)) this.#vocabulary.compile([{ schema, place: placeWithin('#/components/schemas', name) }]);
+      const isUsed = isObject(schema) && this.#vocabulary.bySchema.has(schema);
+      if (isObject(schema) && !isUsed)
+        this.#vocabulary.compile([{ schema, place: placeWithin('#/components/schemas', name) }]);
     }
-    // References to examples are read before these.
-    const paths = mapEntries(content.paths, (item, name) => this.#write(item, placeWithin('#/paths', name)));
-    const components = mapEntries(content.components, (entries, kind) => {
-      return mapEntries(entries, (entry, name) => this.#write(entry, placeWithin('#/components', kind, name)));
-    });
-    return mapEntries(content, (value, name) => {
-      if (name === 'paths') return mapNames(paths, (template) => this.#writePath(template));
-      return name === 'components' ? components : value;
-    });
+    const write = (name: string): Json =>
+      mapEntries(content[name], (part, key) => this.#write(part, placeWithin('#', name, key)));
+    // References to examples are read before components.
+    const paths = mapNames(write('paths'), (template) => this.#writePath(template));
+    const written: Json = { paths, webhooks: write('webhooks'), components: this.#writeComponents() };
+    return mapEntries(content, (value, name) => valueAt(written, name) ?? value);
+  }
+
+  #writeComponents(): Json {
+    return mapEntries(this.#translator.document.content.components, (entries, kind) =>
+      mapEntries(entries, (entry, name) => this.#write(entry, placeWithin('#/components', kind, name))),
+    );
   }
 
   /** Writes any part of a document, by its place. */
@@ -84,7 +89,7 @@ class DocumentWriter {
     if (!isObject(value)) return value;
     const inside = this.#operations.get(place) ?? operation;
     const writeAt: WriteAt = (each, ...names) => this.#write(each, placeWithin(place, ...names), inside);
-    const node = this.#vocabulary.bySchema.get(value);
+    const [node] = this.#vocabulary.bySchema.get(value) ?? [];
     if (node) return this.#writeSchema(value, node, writeAt);
     const [user, parameter] = this.#parameters.get(place) ?? [];
     const described = parameter ? this.#vocabulary.compileParameter(parameter) : this.#findNode(value, place);
@@ -111,7 +116,13 @@ class DocumentWriter {
           return mapEntries(each, (link) => this.#writeLink(link, inside));
         // The address of a callback is an expression that may name members of the request.
         case 'callbacks':
-          return mapEntries(each, (callback) => mapNames(callback, (key) => this.#writeExpression(key, inside)));
+          return mapEntries(each, (callback, key) =>
+            mapEntries(
+              callback,
+              (item, address) => writeAt(item, name, key, address),
+              (address) => this.#writeExpression(address, inside),
+            ),
+          );
         default:
           return writeAt(each, name);
       }
@@ -124,11 +135,11 @@ class DocumentWriter {
   }
 
   #writePath(template: string): string {
-    const route = this.#translator.routes.find(({ path }) => path.template === template);
-    const [operation] = route?.path.operations.values() ?? [];
-    return route
-      ? writeTemplate(route, this.#vocabulary.words, (name) => `{${this.#writeParameter(operation, name)}}`)
-      : template;
+    const path = this.#translator.document.paths.find((each) => each.template === template);
+    if (!path) return template;
+    const [operation] = path.operations.values();
+    const writeName = (name: string): string => `{${this.#writeParameter(operation, name)}}`;
+    return writeTemplate(createRoute(path), this.#vocabulary.words, writeName) + (/[?#].*/s.exec(template)?.[0] ?? '');
   }
 
   #writeParameter(operation: Operation | undefined, name: string): string {
@@ -183,7 +194,9 @@ class DocumentWriter {
   /** @param node that of the place: of the outermost schema which describes it */
   #writeSchema(schema: unknown, node: Node, writeAt: WriteAt): Json {
     const writeName = (name: unknown): string => this.#writeName(name, node);
-    return mapEntries(schema, (each, keyword) => {
+    const nodes = this.#vocabulary.bySchema.get(asObject(schema)) ?? [node];
+    const isEnum = this.#writeChoices([valueAt(schema, 'const')], nodes).length > 1;
+    const write: Write = (each, keyword) => {
       switch (keyword) {
         case 'required':
           return asArray(each).map(writeName);
@@ -196,11 +209,13 @@ class DocumentWriter {
         case '$defs':
         case 'definitions':
           return mapEntries(each, (part, name) => writeAt(part, keyword, name));
+        case 'enum':
+          return this.#writeChoices(asArray(each), nodes);
         case 'const':
+          return isEnum ? this.#writeChoices([each], nodes) : this.#writeValue(each, node);
         case 'default':
         case 'example':
           return this.#writeValue(each, node);
-        case 'enum':
         case 'examples':
           return asArray(each).map((part) => this.#writeValue(part, node));
         case 'discriminator': {
@@ -213,6 +228,15 @@ class DocumentWriter {
         default:
           return writeAt(each, keyword);
       }
+    };
+    return mapEntries(schema, write, (keyword) => (keyword === 'const' && isEnum ? 'enum' : keyword));
+  }
+
+  /** Writes what a schema lists. If it describes several places, a value may have its word in some of them only. */
+  #writeChoices(listed: readonly unknown[], nodes: readonly Node[]): readonly unknown[] {
+    return listed.flatMap((each) => {
+      const written = nodes.map((node) => this.#writeValue(each, node));
+      return typeof each === 'string' ? [...new Set(written)] : written.slice(0, 1);
     });
   }
 }

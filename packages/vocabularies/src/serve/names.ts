@@ -54,7 +54,7 @@ function* readParameters({ operations }: Document, { words }: Vocabulary): Itera
 
 function* readSchemas(document: Document, vocabulary: Vocabulary, value: unknown, place: string): Iterable<Name> {
   if (typeof value !== 'object' || value === null) return;
-  const node = isObject(value) ? vocabulary.bySchema.get(value) : undefined;
+  const node = isObject(value) ? vocabulary.bySchema.get(value)?.[0] : undefined;
   if (node && isObject(value)) {
     const scope = scopeName(place);
     for (const [name, schema] of Object.entries(asObject(value.properties))) {
