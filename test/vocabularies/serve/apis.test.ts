@@ -109,7 +109,7 @@ const entradas = {
 test('json-server 0.17: pages in Link and X-Total-Count, an absolute Location, and white space as it was', async () => {
   const seen: string[] = [];
   const api = await startRawApi((socket, sent) => {
-    const [, method, target, host] = /^(\w+) (\S+)[\s\S]*?Host: (\S+)/.exec(sent) ?? [];
+    const [, method, target, host] = /^(\w+) (\S+)[\s\S]*?\bhost: (\S+)/.exec(sent) ?? [];
     seen.push(`${method} ${target}`);
     const shared = 'X-Powered-By: Express\r\nVary: Origin, Accept-Encoding\r\nExpires: -1\r\n';
     const type = 'X-Content-Type-Options: nosniff\r\nContent-Type: application/json; charset=utf-8\r\n';

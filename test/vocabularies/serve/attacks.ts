@@ -370,13 +370,7 @@ function createHostileAnswer(random: Random, mark: string, elsewhere: string): H
   ];
   const fault = below(8);
   const early =
-    below(4) === 0
-      ? pick([
-          'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n',
-          'HTTP/1.1 100 Continue\r\n\r\n',
-          'HTTP/1.1 102 P\r\n\r\n',
-        ])
-      : '';
+    below(4) === 0 ? pick(['HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n', 'HTTP/1.1 102 P\r\n\r\n']) : '';
   const write = (...more: string[]) =>
     `${early}HTTP/1.1 ${status} Fine\r\n${[...headers, ...more].join('\r\n')}\r\n\r\n`;
   if (fault === 0) return make(Buffer.concat([Buffer.from(write(`Content-Length: ${body.length + 5}`)), body]));

@@ -1,9 +1,10 @@
 /** Hands one request over to the API, and its answer back. */
 import { isUtf8 } from 'node:buffer';
-import { once } from 'node:events';
-import * as http from 'node:http';
+import { IncomingMessage, type ServerResponse } from 'node:http';
 import { type BlockList, isIPv6 } from 'node:net';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { Dispatcher, Pool } from 'undici';
 import type { CanonicalInit } from '../canonical-request.ts';
 import type { Exchange } from '../exchange.ts';
 import { preferredTag } from '../headers.ts';
@@ -12,21 +13,16 @@ import type { Translator } from '../translator.ts';
 import { readRequestId, readTarget, removeHopByHop, writeRequestHeaders } from './headers.ts';
 import { PROBLEMS, type ProxyProblem } from './texts.ts';
 
-export interface Limits {
-  /** Milliseconds of silence. */
-  readonly timeout: number;
+export interface ProxyOptions {
+  readonly translator: Translator;
+  readonly pool: Pool;
+  /** What the API is called. */
+  readonly apiHost: string;
+  readonly trusted: BlockList;
   /** Milliseconds of a request and its answer. */
   readonly longest: number;
   readonly largestBody: number;
   readonly largestAnswer: number;
-  readonly connections: number;
-}
-
-export interface ProxyOptions extends Limits {
-  readonly translator: Translator;
-  readonly api: URL;
-  readonly agent: http.Agent;
-  readonly trusted: BlockList;
 }
 
 /** What the log says of a request. */
@@ -44,9 +40,6 @@ export interface Outcome {
 const SAFE = /^(GET|HEAD|OPTIONS|TRACE|QUERY)$/;
 /** Bytes of an answer that is read whole, which is faster than in parts. */
 const SHORT = 65_536;
-const NOTHING = Buffer.alloc(0);
-/** Bytes of all headers of a message. */
-export const LARGEST_HEAD = 16_384;
 
 /** A request that cannot be handed over, or an API that does not answer. */
 class ForwardError extends Error {
@@ -57,18 +50,15 @@ class ForwardError extends Error {
   }
 }
 
-/** A request that ended without an answer; made once, because most requests are closed after theirs. */
-const CLOSED = new ForwardError('bad-gateway', 'the connection was closed');
-
 /** A `Request` as far as the translator asks for one; by its symbol the core knows that it has no copy. */
 class LightRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Pick<Headers, 'get' | 'has'>;
-  readonly #incoming: http.IncomingMessage;
+  readonly #incoming: IncomingMessage;
   readonly #largest: number;
 
-  constructor(incoming: http.IncomingMessage, url: string, largest: number) {
+  constructor(incoming: IncomingMessage, url: string, largest: number) {
     this.#incoming = incoming;
     this.#largest = largest;
     this.method = incoming.method ?? 'GET';
@@ -104,18 +94,103 @@ class LightAnswer {
   }
 }
 
+/** An answer of the API, of which a long body is still to come. */
+interface ApiAnswer {
+  readonly status: number;
+  readonly statusText: string;
+  /** Names and values of its headers, as they came. */
+  readonly raw: readonly string[];
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Nothing if there is none. */
+  readonly body: Buffer | Readable | undefined;
+}
+
+/** One request to the API. */
+class ApiRequest implements Dispatcher.DispatchHandler {
+  /** Whether some of it may have reached the API. */
+  isSent = false;
+  readonly #answered = Promise.withResolvers<ApiAnswer>();
+  readonly #method: string;
+  #controller: Dispatcher.DispatchController | undefined;
+  #answer: ApiAnswer | undefined;
+  #parts: Buffer[] = [];
+  #stream: Readable | undefined;
+  #fault: Error | undefined;
+
+  constructor(method: string) {
+    this.#method = method;
+  }
+
+  get answer(): Promise<ApiAnswer> {
+    return this.#answered.promise;
+  }
+
+  abort(fault: Error): void {
+    this.#fault = fault;
+    this.#controller?.abort(fault);
+    this.onResponseError(undefined, fault);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#fault) controller.abort(this.#fault);
+    else this.isSent = true;
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: ApiAnswer['headers'],
+    statusText = '',
+  ): void {
+    if (status < 200) return;
+    const raw = Array.from(controller.rawHeaders as readonly Buffer[], (part) => part.toString('latin1'));
+    const isEmpty = this.#method === 'HEAD' || status === 204 || status === 205 || status === 304;
+    const isShort = isEmpty || Number(headers['content-length']) <= SHORT;
+    if (!isShort) {
+      this.#stream = new Readable({
+        read: () => controller.resume(),
+        destroy: (fault, done) => {
+          controller.abort(fault ?? new ForwardError('client-gone'));
+          done(fault);
+        },
+      }).on('error', () => {});
+    }
+    this.#answer = { status, statusText, raw, headers, body: this.#stream };
+    if (!isShort || status === 205) this.#answered.resolve(this.#answer);
+    // What has no body may send one all the same with 205, which might not end.
+    if (status === 205) controller.abort(new ForwardError('bad-gateway'));
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, part: Buffer): void {
+    if (!this.#stream) this.#parts.push(part);
+    else if (!this.#stream.push(part)) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    if (this.#stream) return void this.#stream.push(null);
+    const body = this.#parts.length > 0 ? Buffer.concat(this.#parts) : undefined;
+    if (this.#answer) this.#answered.resolve({ ...this.#answer, body });
+  }
+
+  onResponseError(_: unknown, fault: Error): void {
+    this.#answered.reject(fault);
+    this.#stream?.destroy(fault);
+  }
+}
+
 /** One request of a client, until it is answered. */
 export class Handover {
   readonly #options: ProxyOptions;
-  readonly #incoming: http.IncomingMessage;
-  readonly #outgoing: http.ServerResponse;
+  readonly #incoming: IncomingMessage;
+  readonly #outgoing: ServerResponse;
   readonly #id: string;
   #exchange: Exchange | undefined;
-  #request: http.ClientRequest | undefined;
+  #request: ApiRequest | undefined;
   /** What has ended it early. */
   #fault: ForwardError | undefined;
 
-  constructor(options: ProxyOptions, incoming: http.IncomingMessage, outgoing: http.ServerResponse) {
+  constructor(options: ProxyOptions, incoming: IncomingMessage, outgoing: ServerResponse) {
     this.#options = options;
     this.#incoming = incoming;
     this.#outgoing = outgoing;
@@ -134,7 +209,7 @@ export class Handover {
       await this.#handOver(target);
     } catch (error) {
       this.#fault ??= error instanceof ForwardError ? error : new ForwardError('bad-gateway', error);
-      this.#request?.destroy();
+      this.#request?.abort(this.#fault);
       // As proxies log a client that has left before it was answered.
       if (this.#fault.code === 'client-gone' && !outgoing.headersSent) outgoing.statusCode = 499;
       if (outgoing.headersSent || this.#fault.code === 'client-gone') outgoing.destroy();
@@ -151,15 +226,10 @@ export class Handover {
     };
   }
 
-  /** What is handed over in place of what the client has sent. */
-  get #init(): CanonicalInit | undefined {
-    return (this.#exchange?.request as { readonly init?: CanonicalInit } | undefined)?.init;
-  }
-
   /** Ends what is under way with the API. */
   #abort(code: ForwardError['code']): void {
     this.#fault ??= new ForwardError(code);
-    this.#request?.destroy(this.#fault);
+    this.#request?.abort(this.#fault);
   }
 
   async #handOver(target: string): Promise<void> {
@@ -172,89 +242,66 @@ export class Handover {
     if (exchange?.refusal) return this.#write(exchange.refusal);
     const answered = this.#ask(target);
     const first = await (exchange?.refused ? Promise.race([answered, exchange.refused]) : answered);
-    if (first instanceof http.IncomingMessage) return this.#answer(first);
+    if ('raw' in first) return this.#answer(first);
     answered.catch(() => {});
-    this.#request?.destroy();
+    this.#request?.abort(new ForwardError('bad-request'));
     return this.#write(first);
   }
 
-  /** Asks the API. @returns its answer, of which only the head is there */
-  async #ask(target: string): Promise<http.IncomingMessage> {
-    const { api, agent, trusted, timeout, largestBody } = this.#options;
+  /** Asks the API. @returns its answer, of which a long body is still to come */
+  async #ask(target: string): Promise<ApiAnswer> {
+    const { pool, apiHost, trusted, largestBody } = this.#options;
     const incoming = this.#incoming;
     const {
       method = 'GET',
       socket: { remoteAddress = '' },
     } = incoming;
-    const init = this.#init;
-    const body = init?.body ?? (hasBody(incoming) ? limitBytes(incoming, largestBody, 'too-large') : undefined);
+    const { init } = (this.#exchange?.request ?? {}) as { readonly init?: CanonicalInit };
+    const isStreamed = hasBody(incoming) && !init?.body;
+    const body = init?.body ?? (isStreamed ? limitBytes(incoming, largestBody, 'too-large') : null);
     const headers = writeRequestHeaders(incoming, {
-      host: api.host,
+      host: apiHost,
       id: this.#id,
       isTrusted: trusted.rules.length > 0 && trusted.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4'),
       changes: init?.changes,
-      length: measure(body, incoming, init !== undefined),
+      length: isStreamed ? incoming.headers['content-length'] : undefined,
     });
-    const { protocol, port } = api;
-    const host = api.hostname.replace(/^\[|\]$/g, '');
     const path = init ? init.url.slice(init.url.indexOf('/', 8)) : target;
-    const options = { protocol, host, port, path, method, headers, agent, timeout, maxHeaderSize: LARGEST_HEAD };
     for (let isAgain = false; ; isAgain = true) {
       if (this.#fault) throw this.#fault;
-      const request = http.request(options as never);
+      const request = new ApiRequest(method);
       this.#request = request;
-      // The bytes of all headers are limited; a number would drop some in silence.
-      request.maxHeadersCount = 0;
-      let isConnected = false;
+      pool.dispatch({ path, method: method as Dispatcher.HttpMethod, headers, body: body as never }, request);
       try {
-        return await new Promise((resolve, reject) => {
-          request.on('socket', (socket) => {
-            isConnected = !socket.connecting;
-            if (!isConnected) {
-              socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', () => {
-                isConnected = true;
-              });
-            }
-          });
-          request.on('response', (answer) => resolve(answer.on('error', () => {}))).on('error', reject);
-          request.on('close', () => reject(CLOSED));
-          request.on('timeout', () => request.destroy(new ForwardError('gateway-timeout')));
-          // An answer that asks for another protocol is none.
-          request.on('upgrade', (_, socket) => socket.destroy());
-          if (body === undefined || isWhole(body)) request.end(body);
-          else send(body, request).catch((error) => request.destroy(error));
-        });
+        return await request.answer;
       } catch (error) {
-        const isBroken = !(error instanceof ForwardError);
+        const { code = '' } = error as { readonly code?: string };
         // A connection that was kept may have ended before the request arrived.
-        if (isBroken && request.reusedSocket && !isAgain && !body && SAFE.test(method)) continue;
-        if (!isBroken && error.code !== 'gateway-timeout' && error.code !== 'bad-gateway') throw error;
-        if (isConnected && !SAFE.test(method)) throw new ForwardError('outcome-unknown', error);
-        throw isBroken ? new ForwardError(isConnected ? 'bad-gateway' : 'api-unreachable', error) : error;
+        if (/^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(code) && !isAgain && !body && SAFE.test(method)) continue;
+        const isTimeout = code === 'gateway-timeout' || code === 'UND_ERR_HEADERS_TIMEOUT';
+        if (error instanceof ForwardError && !isTimeout) throw error;
+        if (code === 'UND_ERR_INVALID_ARG') throw new ForwardError('bad-request', error);
+        if (!request.isSent && !isTimeout) throw new ForwardError('api-unreachable', error);
+        if (request.isSent && !SAFE.test(method)) throw new ForwardError('outcome-unknown', error);
+        throw new ForwardError(isTimeout ? 'gateway-timeout' : 'bad-gateway', error);
       }
     }
   }
 
   /** Hands an answer of the API back. */
-  async #answer(answer: http.IncomingMessage): Promise<void> {
-    const { statusCode: status = 0, headers } = answer;
+  async #answer({ status, statusText, raw: received, headers, body }: ApiAnswer): Promise<void> {
     const { largestAnswer, translator } = this.#options;
     const outgoing = this.#outgoing;
-    outgoing.statusMessage = answer.statusMessage ?? '';
-    const raw = removeHopByHop(answer.rawHeaders, headers.connection);
-    const isEmpty = this.#incoming.method === 'HEAD' || status === 204 || status === 205 || status === 304;
-    // What has no body may send one all the same with 205, which might not end.
-    if (isEmpty && status === 205) answer.destroy();
-    else if (isEmpty) answer.resume();
-    const isShort = Number(headers['content-length']) <= SHORT;
-    const whole = isEmpty ? NOTHING : isShort ? await readBytes(answer) : undefined;
-    const body = whole ?? limitBytes(answer, largestAnswer, 'bad-gateway');
-    if (this.#exchange && status >= 200 && status <= 599) {
-      const isPlain = !isEmpty && headers['set-cookie'] === undefined && headers['content-encoding'] === undefined;
-      const text = isPlain && body instanceof Buffer && isUtf8(body) ? body.toString() : undefined;
-      const light = text !== undefined && new LightAnswer(text, { status, headers: joinHeaders(raw) });
-      const stream = isEmpty ? null : body instanceof Uint8Array ? body : ReadableStream.from(body);
-      const written = await this.#exchange.toWords((light || createResponse(stream, status, raw)) as Response);
+    outgoing.statusMessage = statusText;
+    const raw = removeHopByHop(received, headers.connection?.toString());
+    if (this.#exchange && status <= 599) {
+      const isPlain = headers['set-cookie'] === undefined && headers['content-encoding'] === undefined;
+      const text = isPlain && Buffer.isBuffer(body) && isUtf8(body) ? body.toString() : undefined;
+      const answer =
+        text === undefined
+          ? createResponse(body, status, raw)
+          : new LightAnswer(text, { status, headers: joinHeaders(raw) });
+      const written = await this.#exchange.toWords(answer as Response);
       if (written.status !== status) {
         outgoing.statusMessage = '';
         this.#fault = new ForwardError('bad-gateway', `the API has sent the coding ${headers['content-encoding']}`);
@@ -264,8 +311,8 @@ export class Handover {
     if (translator.select === 'header') raw.push('Vary', 'Accept-Language');
     if (headers['x-request-id'] === undefined) raw.push('X-Request-Id', this.#id);
     outgoing.writeHead(status, raw);
-    if (body instanceof Uint8Array) outgoing.end(body);
-    else await pipeline(body, outgoing);
+    if (body instanceof Readable) await pipeline(body, outgoing);
+    else outgoing.end(body);
   }
 
   /** Writes an answer of the translator. */
@@ -302,25 +349,8 @@ export class Handover {
   }
 }
 
-function hasBody({ headers }: http.IncomingMessage): boolean {
+function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
-function isWhole(body: unknown): body is string | Uint8Array {
-  return typeof body === 'string' || body instanceof Uint8Array;
-}
-
-/** @returns the bytes of a body; -1 if they are not known before it ends, nothing for a request that needs none */
-function measure(body: unknown, { headers, method = '' }: http.IncomingMessage, isTranslated: boolean) {
-  const length = headers['content-length'];
-  if (isWhole(body)) return Buffer.byteLength(body);
-  if (body !== undefined) return isTranslated || length === undefined ? -1 : Number(length);
-  return length === undefined && /^(GET|HEAD|DELETE|OPTIONS|TRACE)$/.test(method) ? undefined : 0;
-}
-
-async function send(body: AsyncIterable<Uint8Array>, request: http.ClientRequest): Promise<void> {
-  for await (const part of body) if (!request.write(part)) await once(request, 'drain');
-  request.end();
 }
 
 /** Reads a body in parts. @throws ForwardError if it is longer than it may be */
@@ -331,20 +361,12 @@ async function* limitBytes(
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   // A client whose body is not read to its end is still answered.
-  const parts = body instanceof http.IncomingMessage ? body.iterator({ destroyOnReturn: false }) : body;
+  const parts = body instanceof IncomingMessage ? body.iterator({ destroyOnReturn: false }) : body;
   for await (const part of parts) {
     bytes += part.length;
     if (bytes > largest) throw new ForwardError(code);
     yield part;
   }
-}
-
-function readBytes(message: http.IncomingMessage): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const parts: Buffer[] = [];
-  message.on('data', (part) => parts.push(part)).on('error', reject);
-  message.on('end', () => resolve(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)));
-  return promise;
 }
 
 /** @returns headers by their names in lower case */
@@ -357,14 +379,10 @@ function joinHeaders(raw: readonly string[]): Readonly<Record<string, string>> {
   return joined;
 }
 
-function createResponse(
-  body: Buffer | ReadableStream<Uint8Array> | null,
-  status: number,
-  raw: readonly string[],
-): Response {
+function createResponse(body: ApiAnswer['body'], status: number, raw: readonly string[]): Response {
   const headers = new Headers();
   for (let at = 0; at < raw.length; at += 2) headers.append(raw[at] ?? '', raw[at + 1] ?? '');
-  return new Response(body as never, { status, headers });
+  return new Response((body instanceof Readable ? ReadableStream.from(body) : body) as never, { status, headers });
 }
 
 /** @returns the path of a request in the document's own names as the document has it */

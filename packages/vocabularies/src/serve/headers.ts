@@ -63,8 +63,8 @@ export interface Sender {
   readonly isTrusted: boolean;
   /** Headers that the translation changes; `null` takes one away. */
   readonly changes: ReadonlyMap<string, string | null> | undefined;
-  /** Bytes of the body; -1 if they are not known, nothing if there is none. */
-  readonly length: number | undefined;
+  /** Bytes of a body that is handed over as it comes, if the client has said how many there are. */
+  readonly length: string | undefined;
 }
 
 /** @returns the headers with which the API is asked */
@@ -83,8 +83,7 @@ export function writeRequestHeaders(request: IncomingMessage, sender: Sender): s
   for (const [name, value] of changes ?? []) if (value !== null && name !== 'content-length') passed.push(name, value);
   const own = via === undefined ? `${request.httpVersion} vocabularies` : `${via}, ${request.httpVersion} vocabularies`;
   passed.push('Host', host, 'Via', own, 'X-Request-Id', id);
-  if (length === -1) passed.push('Transfer-Encoding', 'chunked');
-  else if (length !== undefined) passed.push('Content-Length', String(length));
+  if (length !== undefined) passed.push('Content-Length', length);
   return passed;
 }
 

@@ -6,7 +6,7 @@ import type { Options } from '../translator.ts';
 import { check } from './check.ts';
 import { loadDocument, loadTables, StartError } from './load.ts';
 import { propose } from './propose.ts';
-import { type ServeOptions, serve } from './serve.ts';
+import type { ServeOptions } from './serve.ts';
 import { HELP, terminalLanguage } from './texts.ts';
 
 const EVERY = { document: { type: 'string' }, 'allow-refs': { type: 'string' }, help: { type: 'boolean' } } as const;
@@ -110,6 +110,7 @@ async function run(command: string, args: string[]): Promise<number> {
   ]);
   const options = { document, tables: await loadTables(required(values, 'tables')), select };
   if (command === 'check') return check(options, report);
+  const { serve } = await import('./serve.ts');
   await serve(readServeOptions(values, options));
   return 0;
 }

@@ -1,15 +1,23 @@
 /** The process before an API: its servers, its log, its counters and its end. */
 import { once } from 'node:events';
 import * as http from 'node:http';
-import * as https from 'node:https';
 import { type AddressInfo, BlockList, connect, isIPv6 } from 'node:net';
+import { Counter, collectDefaultMetrics, Gauge, register } from 'prom-client';
+import { Pool } from 'undici';
 import { type Options, Translator } from '../translator.ts';
-import { Handover, LARGEST_HEAD, type Limits, type Outcome } from './forwarder.ts';
+import { Handover, type Outcome } from './forwarder.ts';
 import { StartError } from './load.ts';
 
-export interface ServeOptions extends Limits {
+export interface ServeOptions {
   readonly translation: Options;
   readonly api: URL;
+  /** Milliseconds of silence. */
+  readonly timeout: number;
+  /** Milliseconds of a request and its answer. */
+  readonly longest: number;
+  readonly largestBody: number;
+  readonly largestAnswer: number;
+  readonly connections: number;
   readonly port: number;
   readonly host: string;
   readonly metricsPort: number | undefined;
@@ -20,6 +28,13 @@ export interface ServeOptions extends Limits {
 /** Milliseconds until requests that still run are ended. */
 const GRACE = 8_000;
 const READY_TIMEOUT = 2_000;
+/** Bytes of all headers of a message. */
+const LARGEST_HEAD = 16_384;
+
+const labelNames = ['method', 'path', 'vocabulary', 'status'];
+const requests = new Counter({ name: 'vocabularies_requests_total', help: 'Requests answered', labelNames });
+const seconds = new Counter({ name: 'vocabularies_request_seconds_total', help: 'Seconds that they took', labelNames });
+const running = new Gauge({ name: 'vocabularies_requests_running', help: 'Requests that are not answered yet' });
 
 let lines = '';
 
@@ -32,42 +47,6 @@ function log(level: 'info' | 'warn' | 'error', fields: Readonly<Record<string, u
     });
   }
   lines += `${JSON.stringify({ time: new Date().toISOString(), level, ...fields })}\n`;
-}
-
-/** Requests and their seconds by labels, in the text that Prometheus reads. */
-class Counters {
-  readonly #requests = new Map<string, { count: number; seconds: number }>();
-  running = 0;
-
-  add(labels: Readonly<Record<string, string>>, seconds: number): void {
-    const key = Object.entries(labels)
-      .map(([name, label]) => `${name}=${JSON.stringify(label)}`)
-      .join();
-    const counted = this.#requests.get(key) ?? { count: 0, seconds: 0 };
-    counted.count++;
-    counted.seconds += seconds;
-    this.#requests.set(key, counted);
-  }
-
-  write(): string {
-    const write = (type: string, name: string, values: Iterable<readonly [labels: string, value: number]>): string =>
-      `# TYPE ${name} ${type}\n${Array.from(values, ([labels, value]) => `${name}${labels} ${value}\n`).join('')}`;
-    const requests = [...this.#requests].map(([labels, counted]) => ({ labels: `{${labels}}`, ...counted }));
-    return [
-      write(
-        'counter',
-        'vocabularies_requests_total',
-        requests.map(({ labels, count }) => [labels, count]),
-      ),
-      write(
-        'counter',
-        'vocabularies_request_seconds_total',
-        requests.map(({ labels, seconds }) => [labels, seconds]),
-      ),
-      write('gauge', 'vocabularies_requests_running', [['', this.running]]),
-      write('gauge', 'process_resident_memory_bytes', [['', process.memoryUsage.rss()]]),
-    ].join('');
-  }
 }
 
 function readTrusted(addresses: readonly string[]): BlockList {
@@ -98,9 +77,11 @@ async function isReachable({ protocol, hostname, port }: URL): Promise<boolean> 
   return isConnected;
 }
 
-function logRequest(counters: Counters, method: string, status: number, outcome: Outcome, milliseconds: number): void {
+function logRequest(method: string, status: number, outcome: Outcome, milliseconds: number): void {
   const { id, template, vocabulary, problem, reason } = outcome;
-  counters.add({ method, path: template, vocabulary, status: String(status) }, milliseconds / 1000);
+  const labels = { method, path: template, vocabulary, status };
+  requests.inc(labels);
+  seconds.inc(labels, milliseconds / 1000);
   const isFailure = problem !== undefined && !['client-gone', 'bad-request', 'too-large'].includes(problem);
   const level = isFailure ? 'error' : status >= 500 ? 'warn' : 'info';
   log(level, {
@@ -126,12 +107,17 @@ async function listen(server: http.Server, port: number, host: string): Promise<
 
 /** Serves until the process is told to stop. */
 export async function serve(options: ServeOptions): Promise<void> {
-  const { api, host, timeout, longest, connections } = options;
+  const { api, host, timeout, longest, connections, largestAnswer } = options;
   const translator = new Translator({ ...options.translation, onNotice: (message) => log('warn', { message }) });
-  const { Agent } = api.protocol === 'https:' ? https : http;
-  const agent = new Agent({ keepAlive: true, maxSockets: connections, maxFreeSockets: 64 });
-  const proxy = { ...options, translator, agent, trusted: readTrusted(options.trusted) };
-  const counters = new Counters();
+  const pool = new Pool(api, {
+    connections,
+    maxHeaderSize: LARGEST_HEAD,
+    maxResponseSize: largestAnswer,
+    headersTimeout: timeout,
+    bodyTimeout: timeout,
+    connect: { timeout },
+  });
+  const proxy = { ...options, translator, pool, apiHost: api.host, trusted: readTrusted(options.trusted) };
   const templates = translator.document.paths.map(({ template }) => template);
   const probes = ['/livez', '/readyz'].filter((path) => !templates.includes(path));
   let isStopping = false;
@@ -146,11 +132,11 @@ export async function serve(options: ServeOptions): Promise<void> {
     const { url = '', method = '' } = incoming;
     if (probes.includes(url) && /^(GET|HEAD)$/.test(method)) return answerProbe(url, outgoing);
     const start = performance.now();
-    counters.running++;
+    running.inc();
     if (isStopping) outgoing.shouldKeepAlive = false;
     const outcome = await new Handover(proxy, incoming, outgoing).run();
-    counters.running--;
-    logRequest(counters, method, outgoing.statusCode, outcome, performance.now() - start);
+    running.dec();
+    logRequest(method, outgoing.statusCode, outcome, performance.now() - start);
   }
 
   const limits = { headersTimeout: Math.min(10_000, longest), requestTimeout: longest, keepAliveTimeout: 5_000 };
@@ -163,14 +149,14 @@ export async function serve(options: ServeOptions): Promise<void> {
   server.maxConnections = connections;
   // The API's silence ends earlier, so that the client is told of it.
   server.timeout = timeout + 2_000;
-  const metrics = http.createServer((incoming, outgoing) => {
-    const { url = '' } = incoming;
-    if (url === '/livez' || url === '/readyz') return void answerProbe(url, outgoing);
-    outgoing.writeHead(url === '/metrics' ? 200 : 404, { 'Content-Type': 'text/plain; version=0.0.4' });
-    outgoing.end(url === '/metrics' ? counters.write() : '');
+  const metrics = http.createServer(async ({ url = '' }, outgoing) => {
+    if (url === '/livez' || url === '/readyz') return answerProbe(url, outgoing);
+    outgoing.writeHead(url === '/metrics' ? 200 : 404, { 'Content-Type': register.contentType });
+    outgoing.end(url === '/metrics' ? await register.metrics() : '');
   });
 
   if (options.metricsPort !== undefined) {
+    collectDefaultMetrics();
     log('info', { message: 'metrics', url: `${await listen(metrics, options.metricsPort, host)}/metrics` });
   }
   log('info', { message: 'listening', url: await listen(server, options.port, host) });
@@ -184,7 +170,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
   process.on('SIGTERM', stop).on('SIGINT', stop);
   await once(server, 'close');
-  agent.destroy();
+  await pool.destroy();
   metrics.closeAllConnections();
   metrics.close();
   process.off('SIGTERM', stop).off('SIGINT', stop);
