@@ -145,7 +145,9 @@ type Examples = Readonly<Record<string, { readonly summary?: string; readonly va
 
 export type Content = Readonly<Record<string, Json>>;
 
-export const jsonContent = (schema: Json, examples: Examples): Content => ({ [JSON_TYPE]: { schema, examples } });
+export const jsonContent = (schema: Json, examples?: Examples): Content => ({
+  [JSON_TYPE]: { schema, ...(examples && { examples }) },
+});
 
 export const success = (
   { format }: Context,

@@ -8,13 +8,6 @@ import { requiredScope } from '../model/access.ts';
 import { delimiters } from '../model/csv.ts';
 import { kindNames } from '../model/kinds/kinds.ts';
 import { subresourceNames } from '../model/query.ts';
-import {
-  describeLanguage,
-  describeService,
-  dictionaryLinks,
-  explainProblem,
-  topCollections,
-} from '../site/content/service.ts';
 import { byteSize, type DocumentText, type SharedSchema } from '../texts/phrase.ts';
 import { type ProblemCode, problems } from '../texts/problem.ts';
 import {
@@ -178,14 +171,7 @@ const operationObject = (context: Context, operation: Operation): Json => {
 type Begins<Text> = Text extends `${infer Beginning}-summary` ? Beginning : never;
 
 /** A GET whose language `Accept-Language` decides; `text` begins the names of its summary and of its description. */
-type Read = readonly [
-  id: string,
-  text: Begins<DocumentText>,
-  path: string,
-  response: DocumentText,
-  schema: Json,
-  example: readonly [name: string, value: unknown],
-];
+type Read = readonly [id: string, text: Begins<DocumentText>, path: string, response: DocumentText, schema: Json];
 
 const PAGES = ['indexRead', 'problemsList', 'problemsRead'];
 /** Reads that are not the same until the next start. */
@@ -198,50 +184,21 @@ const PROBLEMS: Readonly<Record<string, readonly ProblemCode[]>> = {
   documentsRead: ['no-such-path'],
 };
 
-const takeFirst = (all: Json): Json => Object.fromEntries(Object.entries(all).slice(0, 1));
-
-/** Members of a dictionary that have a word or an object for each name. */
-const WORDS = ['parameters', 'members', 'report', 'values', 'problems'] as const;
-
-function shortDictionary(context: Context) {
-  const dictionary = describeLanguage({ ...context, catalogue: topCollections(context.catalogue).slice(0, 1) });
-  const collections = Object.entries(dictionary.collections);
-  return {
-    ...dictionary,
-    ...Object.fromEntries(WORDS.map((name) => [name, takeFirst(dictionary[name])])),
-    collections: Object.fromEntries(
-      collections.map(([name, each]) => [name, { ...each, fields: takeFirst(each.fields) }]),
-    ),
-  };
-}
-
-function listReads(context: Context): readonly Read[] {
-  const { language } = context.tree;
-  const { tag } = language;
-  const totals = Object.fromEntries(topCollections(context.catalogue).map(({ name }) => [name, 2]));
-  const index = ['index', describeService(context, language, totals, 0)] as const;
-  const links = arraySchema(ref('schemas', 'DictionaryLink'));
-  const languages = ['dictionaries', dictionaryLinks(context, tag)] as const;
-  const dictionary = ref('schemas', 'Dictionary');
+function listReads({ tree: { language } }: Context): readonly Read[] {
   const explained = ref('schemas', 'ProblemExplanation');
-  const explanation = explainProblem(language, 'unknown-field');
-  const health = ['response-healthy', ref('schemas', 'Health'), ['ok', { status: 'ok' }]] as const;
-  const info = { title: language.pages.say('title'), version: manifest.version };
-  const example = [tag, { openapi: '3.1.1', info, paths: {} }] as const;
+  const [links, dictionary] = [arraySchema(ref('schemas', 'DictionaryLink')), ref('schemas', 'Dictionary')];
+  const health = ['response-healthy', ref('schemas', 'Health')] as const;
+  const document = ['response-document', ref('schemas', 'OpenApiDocument')] as const;
   const probes: readonly Read[] = [
     ['livenessRead', 'live', URLS.live, ...health],
     ['readinessRead', 'ready', URLS.ready, ...health],
   ];
-  const document = ['response-document', ref('schemas', 'OpenApiDocument'), example] as const;
-  const words = [tag, shortDictionary(context)] as const;
-  const [all, one] = [['problems', [explanation]] as const, [explanation.code, explanation] as const];
-  const dictionaryUrl = `${URLS.dictionaries}/{language}`;
   return [
-    ['indexRead', 'index', URLS.index, 'response-index', ref('schemas', 'ServiceIndex'), index],
-    ['dictionariesList', 'dictionaries', URLS.dictionaries, 'response-dictionaries', links, languages],
-    ['dictionariesRead', 'dictionary', dictionaryUrl, 'response-dictionary', dictionary, words],
-    ['problemsList', 'problems', URLS.problems, 'response-explanations', arraySchema(explained), all],
-    ['problemsRead', 'problem', problemPath('{code}'), 'response-explanation', explained, one],
+    ['indexRead', 'index', URLS.index, 'response-index', ref('schemas', 'ServiceIndex')],
+    ['dictionariesList', 'dictionaries', URLS.dictionaries, 'response-dictionaries', links],
+    ['dictionariesRead', 'dictionary', `${URLS.dictionaries}/{language}`, 'response-dictionary', dictionary],
+    ['problemsList', 'problems', URLS.problems, 'response-explanations', arraySchema(explained)],
+    ['problemsRead', 'problem', problemPath('{code}'), 'response-explanation', explained],
     ...(language.isMounted ? [] : probes),
     ['documentsRead', 'document', openapiUrl('{language}'), ...document],
     ['documentsChoose', 'documents', URLS.openapi, ...document],
@@ -249,13 +206,12 @@ function listReads(context: Context): readonly Read[] {
 }
 
 function siteOperations(context: Context): readonly Operation[] {
-  return listReads(context).map(([id, text, path, response, schema, [name, value]]) => {
+  return listReads(context).map(([id, text, path, response, schema]) => {
     const isSteady = !VARYING.includes(id);
     const keys = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter);
     const always: HeaderName[] = isSteady ? ['ETag_document'] : [];
     if (id === 'documentsChoose') always.push('Content-Location');
     const headers: HeaderName[] = id === 'indexRead' ? [...always, 'Link_index'] : always;
-    const content = jsonContent(schema, { [name]: { value } });
     return {
       id,
       method: 'get',
@@ -265,7 +221,7 @@ function siteOperations(context: Context): readonly Operation[] {
       description: context.format(`${text}-about`),
       parameters: [...keys, 'Accept-Language', ...(PAGES.includes(id) ? [LANG] : []), ...(isSteady ? CONDITIONS : [])],
       successes: {
-        ...success(context, 200, response, headers, content),
+        ...success(context, 200, response, headers, jsonContent(schema)),
         ...(isSteady ? notModified(context, ...always) : {}),
       },
       problems: [...(isSteady ? ([...QUERY_PROBLEMS, 'precondition-failed'] as const) : []), ...(PROBLEMS[id] ?? [])],

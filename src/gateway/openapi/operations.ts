@@ -11,14 +11,13 @@ import {
 import { keyNames } from '../http/urls.ts';
 import { type Collection, eventPrefix, referringTo } from '../model/catalogue.ts';
 import { valueChecker } from '../model/kinds/kinds.ts';
-import { type Subresource, TOTAL } from '../model/query.ts';
+import type { Subresource } from '../model/query.ts';
 import { hasUnits } from '../model/units.ts';
 import type { Row } from '../port/port.ts';
 import { POST_TYPES } from '../read/body/body.ts';
 import { byteSize, type DocumentText } from '../texts/phrase.ts';
 import type { ProblemCode } from '../texts/problem.ts';
 import { writeWhole } from '../write/list.ts';
-import { reportWriter } from '../write/report.ts';
 import {
   arraySchema,
   CONDITIONS,
@@ -39,6 +38,7 @@ import {
   STORE_PROBLEMS,
   schemaName,
   success,
+  TEXT,
 } from './components.ts';
 
 const WRITE_CONDITIONS = ['If-Match', 'If-None-Match_write'];
@@ -63,9 +63,9 @@ const BYTES: Json = { type: 'string', format: 'binary' };
 
 function collectParts(context: Context, collection: Collection) {
   const files = itemRepresentations(context.tree.language, collection).filter(({ format }) => format.isFile);
-  const content = files.map(({ type, pack }) => [type, { schema: pack ? BYTES : { type: 'string' }, examples: {} }]);
+  const content = files.map(({ type, pack }) => [type, { schema: pack ? BYTES : TEXT }]);
   const schema = ref('schemas', schemaName(context, collection, 'item'));
-  const item: Content = { ...jsonContent(schema, exampleItems(context, collection)), ...Object.fromEntries(content) };
+  const item: Content = { ...jsonContent(schema), ...Object.fromEntries(content) };
   const applied: readonly HeaderName[] = hasUnits(collection) ? ['Preference-Applied'] : [];
   const headers: readonly HeaderName[] = [
     'Link_item',
@@ -78,6 +78,7 @@ function collectParts(context: Context, collection: Collection) {
   return { context, collection, item, applied, headers, hints, missingParent, inUse };
 }
 
+/** @returns the content of each format of files; the items that the catalogue makes up show how a file looks */
 function fileContent(context: Context, collection: Collection): Content {
   const { language } = context.tree;
   const { name } = language.documents.collection(collection);
@@ -91,26 +92,10 @@ function fileContent(context: Context, collection: Collection): Content {
     .toSorted((one, other) => one.format.name.localeCompare(other.format.name));
   return Object.fromEntries(
     files.map(({ type, list, pack }) => {
-      if (pack) return [type, { schema: BYTES, examples: {} }];
-      const value = writeWhole(list, rows);
-      return [type, { schema: { type: 'string' }, 'x-item-schema': item, examples: { [name]: { value } } }];
+      if (pack) return [type, { schema: BYTES }];
+      return [type, { schema: TEXT, 'x-item-schema': item, examples: { [name]: { value: writeWhole(list, rows) } } }];
     }),
   );
-}
-
-/** @returns the content of an array, whose example has all fields of items, and otherwise one that all items have */
-function arrayContent(context: Context, collection: Collection, purpose: Purpose): Content {
-  const { fields, key } = collection;
-  const { documents, members } = context.tree.language;
-  const exampleField = fields.find(({ isKey, required }) => required && !isKey) ?? key;
-  const some = fields.filter(
-    (each) => purpose === 'item' || each === exampleField || (purpose !== 'group' && each.isKey),
-  );
-  const more = purpose === 'group' ? { [members.word(TOTAL)]: 1 } : {};
-  const examples = Object.values(exampleItems(context, collection, some));
-  const value = examples.map((each) => ({ ...Object(each.value), ...more }));
-  const schema = arraySchema(ref('schemas', schemaName(context, collection, purpose)));
-  return jsonContent(schema, value.length > 0 ? { [documents.collection(collection).name]: { value } } : {});
 }
 
 /** The reads of a list: their texts, and the purpose of the items in the array; only a file has none. */
@@ -129,7 +114,9 @@ function readList({ context, collection, applied, missingParent }: Parts, at: ke
   if (collection.flattens && at !== 'groups') headers.push('Link-Template');
   if (at === 'exports') headers.push('Content-Disposition');
   headers.push(...(isOfChanges ? (['Preference-Applied'] as const) : applied));
-  const content = purpose ? arrayContent(context, collection, purpose) : fileContent(context, collection);
+  const content = purpose
+    ? jsonContent(arraySchema(ref('schemas', schemaName(context, collection, purpose))))
+    : fileContent(context, collection);
   const parameters = [...listComponents(context, collection, at === 'list' ? undefined : at), ...CONDITIONS];
   const successes = success(context, 200, text, headers, content);
   return {
@@ -142,16 +129,13 @@ function readList({ context, collection, applied, missingParent }: Parts, at: ke
 }
 
 function stream({ context, collection, applied, missingParent }: Parts): Description {
-  const [example] = Object.values(exampleItems(context, collection));
   const prefix = eventPrefix(collection);
-  const value = `retry: 1000\nid: 5fgf2cgi3\n\nevent: ${prefix}created\nid: 5fgf2cgi8\ndata: ${JSON.stringify(example?.value)}\n\n`;
-  const { name } = context.tree.language.documents.collection(collection);
   const item = ref('schemas', schemaName(context, collection, 'changed'));
   return {
     description: context.format('events-about', { prefix }),
     parameters: [...listComponents(context, collection, 'events'), LAST_EVENT_HEADER],
     successes: success(context, 200, 'response-events', ['X-Change', 'X-Accel-Buffering', ...applied], {
-      [EVENT_STREAM]: { schema: { type: 'string' }, 'x-item-schema': item, examples: { [name]: { value } } },
+      [EVENT_STREAM]: { schema: TEXT, 'x-item-schema': item },
     }),
     problems: missingParent,
   };
@@ -182,24 +166,14 @@ function create({ context, collection, item, headers, hints, missingParent }: Pa
 
 /** Imports what a list is exported to. The body is bytes, so that clients send a file as it is. */
 function importFile({ context, collection, missingParent, inUse }: Parts): Description {
-  const { language } = context.tree;
   const sizes = { file: byteSize(context.importLimit), body: byteSize(context.bodyLimit) };
   const files = Object.entries(fileContent(context, collection)).filter(([type]) => POST_TYPES.includes(type));
-  const counts = { created: 812, updated: 3, unchanged: 40, skipped: 0, deleted: 0, rejected: 0, cleared: 0 };
-  const { name } = language.documents.collection(collection);
-  const examples = { [name]: { value: reportWriter(language, collection)(counts) } };
   const headers = ['Preference-Applied', 'Idempotency-Replayed', 'X-Change_import'] as const;
   return {
     description: context.format('import-about', sizes),
     parameters: [IDEMPOTENCY_HEADER, PREFER_HEADER],
     body: Object.fromEntries(files.map(([type, content]) => [type, { ...content, schema: BYTES }])),
-    successes: success(
-      context,
-      200,
-      'response-imported',
-      headers,
-      jsonContent(ref('schemas', 'ImportReport'), examples),
-    ),
+    successes: success(context, 200, 'response-imported', headers, jsonContent(ref('schemas', 'ImportReport'))),
     problems: [...FILE_PROBLEMS, ...missingParent, ...inUse],
   };
 }

@@ -134,14 +134,13 @@ describe.each(literals)('the document of $tag', (expected) => {
   });
 
   test('shows real cars, which the service takes as they are', async () => {
-    const { requestBody, responses } = documents.get(tag).paths[list].post;
+    const { requestBody } = documents.get(tag).paths[list].post;
     const { examples } = requestBody.content['application/json'];
     const { summary, value: example } = examples['seat-ibiza-1'];
     expect(summary).toBe('Seat Ibiza');
     expect(Object.values(example)).toEqual([
       ...['seat-ibiza-1', 'Seat', 'Ibiza', 2008, 5, 105, '1.9 TDI Sport', true, false, 'Diésel'],
     ]);
-    expect(responses[201].content['application/json'].examples['seat-ibiza-1'].value).toEqual(example);
     const created = await send('POST', list, example);
     expect([created.status, created.json]).toEqual([201, example]);
     await send('DELETE', created.headers.get('location') ?? '');
@@ -248,21 +247,5 @@ test('every property is described in every language that there is', () => {
         .map(([name]) => `${at}.${name}`),
     );
     expect(silent).toEqual([]);
-  }
-});
-
-test('every success with content shows an example but workbooks, and every request body too', () => {
-  for (const { paths } of documents.values()) {
-    const operations = Object.values<Document>(paths).flatMap((item) => Object.values<Document>(item));
-    const contents = operations.flatMap(({ requestBody, responses }) => [
-      requestBody?.content,
-      ...Object.entries<Document>(responses).map(([status, { content }]) => (status < '300' ? content : undefined)),
-    ]);
-    const shown = contents
-      .filter(Boolean)
-      .flatMap((content) => Object.values<Document>(content).filter(({ schema }) => schema.format !== 'binary'))
-      .map(({ examples = {} }) => Object.keys(examples));
-    expect(shown.length).toBeGreaterThan(15);
-    for (const names of shown) expect(names).not.toEqual([]);
   }
 });
