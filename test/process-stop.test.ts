@@ -1,15 +1,12 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStore } from '../src/host/service/open-store.ts';
-import { AUDIENCE, openIssuer } from './support/app/issuer.ts';
 import { catalogue } from './support/cars/catalogue.ts';
 import { ofTests } from './support/commands/given.ts';
 import { carsListed, createCar, createOil, inPortions } from './support/conformance/fixtures.ts';
 import { temporaryFolder } from './support/process/folder.ts';
-import { onNewConnection } from './support/process/new-connection.ts';
-import { isListening, openSocket, project, received, type Serving, serve } from './support/process/service.ts';
+import { isListening, openSocket, project, received, serve } from './support/process/service.ts';
 
 const CAR = JSON.stringify({ identifier: 'a', brand: 'Seat', model: 'Ibiza' });
 
@@ -136,33 +133,4 @@ test('SIGTERM to npm start reaches the service and leaves nothing behind', async
   await npm.end('SIGTERM');
   expect(npm.output()).toMatch(/stopped/);
   expect(await isListening(npm.port)).toBe(false);
-});
-
-/** SIGHUP has a service read secrets and the settings of tokens again. */
-
-const statusOf = async (service: Serving, token: string): Promise<number> => {
-  const headers = { authorization: `Bearer ${token}` };
-  return (await onNewConnection(service, 'GET', '/api/cars', undefined, headers)).status;
-};
-
-test('SIGHUP has a service read secrets and the settings of tokens again, and keep them if one is wrong', async () => {
-  const [first, second] = [await openIssuer(), await openIssuer()];
-  const file = join(temporaryFolder(), 'issuer');
-  writeFileSync(file, first.name);
-  const service = await serve({ env: { ACCESS: 'all', OIDC_ISSUER_FILE: file, OIDC_AUDIENCE: AUDIENCE } });
-  const tokens = [await first.sign({ scope: 'read' }), await second.sign({ scope: 'read' })];
-  const statuses = () => Promise.all(tokens.map((token) => statusOf(service, token)));
-  const change = async (issuer: string, told: RegExp): Promise<void> => {
-    writeFileSync(file, issuer);
-    service.child.kill('SIGHUP');
-    await service.wrote(told);
-  };
-  await change(
-    'http://other.example',
-    /error .*reload: OIDC_ISSUER: must be "https:\/\/…", without user and password; the old settings are kept/,
-  );
-  expect(await statuses()).toEqual([200, 401]);
-  await change(second.name, /info .*secrets, keys and the settings of tokens were read again/);
-  expect(await statuses()).toEqual([401, 200]);
-  expect(await service.end('SIGTERM')).toBe(0);
 });

@@ -17,8 +17,6 @@ export interface Store extends Items {
   /** Forgets some deletions from before a change, few enough to hold up nobody. */
   readonly forgetDeletions: (before: number) => MaybePromise<void>;
   readonly size: () => MaybePromise<{ readonly bytes: number; readonly walBytes?: number | undefined }>;
-  /** Connects to a server by other credentials from now on. @throws Unavailable if it cannot; the old ones stay then */
-  readonly changeUrl?: (url: string) => Promise<void>;
   readonly close: () => MaybePromise<void>;
 }
 

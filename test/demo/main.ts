@@ -67,7 +67,7 @@ const { service, log } = await startOrExit(async () => {
   return { service, log };
 });
 // In this order: a signal that is on its way must find a listener.
-endOnSignals(service.stop, log, async () => {});
+endOnSignals(service.stop, log);
 process.off('SIGINT', leave).off('SIGTERM', leave);
 
 for (const { title, links, commands } of invitations(service.origin)) {

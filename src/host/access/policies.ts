@@ -53,23 +53,19 @@ function createIdentify(config: Config, { apiKeys }: Store): Identify {
     findKeyId(credential) === undefined ? identifyByToken?.(credential) : identifyByKey(credential);
 }
 
-/** @returns the policies in their order; `mayRead`, by which a stream asks whether its client may still read; and `reload` for new settings */
+/** @returns the policies in their order, and `mayRead`, by which a stream asks whether its client may still read */
 export function createPolicies(config: Config, store: Store, readAddress: AddressOf, clients: KnownClients) {
   const { HOST: listensOn, ALLOWED_HOSTS: allowedHosts, CORS_ORIGINS: allowedOrigins } = config;
   const { ACCESS, RATE_LIMIT: quota, RATE_LIMITS: others, RATE_WINDOW: window } = config;
   const policies = browserPolicies({ listensOn, allowedHosts, allowedOrigins });
-  if (ACCESS === 'open' && quota === undefined) return { policies, mayRead: undefined, reload: undefined };
-  let identifyNow = createIdentify(config, store);
-  const identify: Identify = (credential) => identifyNow(credential);
+  if (ACCESS === 'open' && quota === undefined) return { policies, mayRead: undefined };
+  const identify = createIdentify(config, store);
   const limit = quota === undefined ? undefined : limitRequests({ quota, others, window }, readAddress);
   const gate = accessGate(ACCESS, identify);
   return {
     policies: [...policies, accessGate(ACCESS, identify, limit, clients)],
     mayRead: async (incoming: IncomingMessage): Promise<boolean> =>
       (await gate(incoming, { kind: 'tree' })) === undefined,
-    reload: (changed: Config): void => {
-      identifyNow = createIdentify(changed, store);
-    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { JWTVerifyGetKey } from 'jose';
-import { byteSize, sentence } from '../../gateway/texts/phrase.ts';
+import { sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import type { Client } from './client.ts';
 
@@ -32,25 +32,10 @@ function describeFault(error: unknown): string {
   return reason.message || ('code' in reason ? String(reason.code) : reason.name);
 }
 
-/** Bytes of a document of the issuer, which has some thousands. */
-const LONGEST = 1_048_576;
-
-async function fetchDocument(url: string, init: RequestInit): Promise<Response> {
-  const response = await fetch(url, init);
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length;
-    if (length > LONGEST) throw new Error(`${url} has more than ${byteSize(LONGEST)}`);
-    chunks.push(chunk);
-  }
-  return new Response(new Blob(chunks), response);
-}
-
 async function fetchKeys({ issuer, cooldown = COOLDOWN }: TokenOptions): Promise<JWTVerifyGetKey> {
-  const { createRemoteJWKSet, customFetch } = await import('jose');
+  const { createRemoteJWKSet } = await import('jose');
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const response = await fetchDocument(url, { signal: AbortSignal.timeout(TIMEOUT) });
+  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT) });
   const { issuer: name, jwks_uri: keys } = (await response.json()) as Readonly<Record<string, unknown>>;
   // OpenID Connect Discovery 1.0 §4.3
   if (name !== issuer) throw new Error(`${url} is of the issuer "${name}"`);
@@ -58,7 +43,6 @@ async function fetchKeys({ issuer, cooldown = COOLDOWN }: TokenOptions): Promise
     timeoutDuration: TIMEOUT,
     cooldownDuration: cooldown,
     cacheMaxAge: KEYS_AGE,
-    [customFetch]: fetchDocument,
   });
 }
 

@@ -20,9 +20,6 @@ const READS = ['item', 'nested', 'page', 'list', 'summary'] as const;
 
 /** Bounds of histograms, in seconds, for what takes from a tenth of a millisecond to ten seconds. */
 const SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-const DELAYS = SECONDS.filter((seconds) => seconds >= 0.001 && seconds <= 2.5);
-/** Milliseconds between two samples of the event loop's delay. */
-const SAMPLE = 20;
 const WRITES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 /** @param all sets of labels that are there before their first event */
@@ -46,15 +43,8 @@ function histogram(registry: Registry, name: string, help: string, labelNames: s
   return new Histogram({ name, help, labelNames, buckets, registers: [registry] });
 }
 
+/** How late its timers fire is measured by prom-client. */
 function measureEventLoop(registry: Registry): void {
-  const help = `How late a timer of ${SAMPLE} ms fires, because something else holds the event loop.`;
-  const delays = histogram(registry, 'catalogue_event_loop_delay_seconds', help, [], DELAYS);
-  let last = performance.now();
-  setInterval(() => {
-    const now = performance.now();
-    delays.observe(Math.max(0, now - last - SAMPLE) / 1_000);
-    last = now;
-  }, SAMPLE).unref();
   new Counter({
     name: 'catalogue_event_loop_busy_seconds_total',
     help: 'Seconds in which the event loop worked.',

@@ -19,8 +19,7 @@ export async function startOrExit<T>(start: () => Promise<T>): Promise<T> {
   }
 }
 
-/** SIGHUP ends the process only if a terminal is its input; else the settings are read again. */
-export function endOnSignals(stop: () => Promise<void>, log: Log, reload: () => Promise<void>): void {
+export function endOnSignals(stop: () => Promise<void>, log: Log): void {
   let isStopping = false;
   const end = async (signal: string): Promise<void> => {
     if (isStopping) return;
@@ -32,7 +31,8 @@ export function endOnSignals(stop: () => Promise<void>, log: Log, reload: () => 
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
-  process.on('SIGHUP', isatty(0) ? end : reload);
+  // A terminal that closes ends what it has started; a service under `nohup` goes on.
+  process.on('SIGHUP', (signal) => void (isatty(0) && end(signal)));
   // Writes by others, such as Node's warnings, must not end the process either.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   process.on('uncaughtException', (error) => {

@@ -1,14 +1,13 @@
 import manifest from '../../../package.json' with { type: 'json' };
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
-import { describeCause } from '../../gateway/port/unavailable.ts';
 import { publicAddress } from '../../store/postgres/connection/addresses.ts';
 import { isLoopback } from '../access/browsers.ts';
-import { createLog, type Log } from '../log/log.ts';
+import { createLog } from '../log/log.ts';
 import { listen } from '../server/server.ts';
-import { type Config, ConfigError, findMisspelt, readConfig } from '../settings/config.ts';
+import { type Config, findMisspelt, readConfig } from '../settings/config.ts';
 import { loadChosenCatalogue } from '../tables/load.ts';
 import { endOnSignals, startOrExit } from './process.ts';
-import { type Service, startService } from './service.ts';
+import { startService } from './service.ts';
 
 /** @returns what runs, on which database; nothing of the database's URL that could be a password is in it */
 export function startLine({ DATABASE_URL: url }: Pick<Config, 'DATABASE_URL'>): string {
@@ -16,20 +15,6 @@ export function startLine({ DATABASE_URL: url }: Pick<Config, 'DATABASE_URL'>): 
   const hidden = start !== -1 && at > start ? url.slice(0, start + 2) + url.slice(at + 1) : url;
   const database = publicAddress(url) || hidden;
   return `${manifest.name} ${manifest.version}, Node.js ${process.versions.node}, database ${database}`;
-}
-
-async function reload(service: Service, started: Config, log: Log): Promise<void> {
-  try {
-    const changed = readConfig();
-    if (publicAddress(started.DATABASE_URL) !== publicAddress(changed.DATABASE_URL)) {
-      throw new ConfigError(['DATABASE_URL: names another database, which takes a restart']);
-    }
-    await service.reload(changed);
-    log.info('secrets, keys and the settings of tokens were read again');
-  } catch (error) {
-    const faults = error instanceof ConfigError ? error.faults : [`DATABASE_URL: ${describeCause(error)}`];
-    for (const fault of faults) log.error(`reload: ${fault}; the old settings are kept`);
-  }
 }
 
 export async function runService(own: Catalogue): Promise<void> {
@@ -53,7 +38,7 @@ export async function runService(own: Catalogue): Promise<void> {
       );
       log.info(`metrics ${await listen(server, config.METRICS_HOST, config.METRICS_PORT ?? 0, 'METRICS_')}/metrics`);
     }
-    endOnSignals(service.stop, log, () => reload(service, config, log));
+    endOnSignals(service.stop, log);
     log.info(`serving ${[...service.trees].map(([tag, address]) => `${address} (${tag})`).join(', ')}`);
   });
 }

@@ -25,8 +25,6 @@ import { describeSentences, loadChosenLocales } from '../tables/load.ts';
 import { startHooks } from './hooks.ts';
 import { keyAssigner, openConfiguredStore } from './open-store.ts';
 
-export type Service = Awaited<ReturnType<typeof startService>>;
-
 /** Milliseconds in which the database must be closed: the process ends within 10 s of the signal. */
 const CLOSING = 1_500;
 /** The part of all connections that streams of events may take, so that other requests get one, too. */
@@ -84,7 +82,7 @@ export async function startService(catalogue: Catalogue, config: Config, log: Lo
   const readLoggedAddress = loggedAddressReader(config.LOG_ADDRESSES, readAddress);
   const clients: KnownClients = new WeakMap();
   const maxConnections = mostConnections(config, log);
-  const { policies, mayRead, reload } = createPolicies(config, store, readAddress, clients);
+  const { policies, mayRead } = createPolicies(config, store, readAddress, clients);
   let isStopping = false;
   const observer =
     log.request || meters
@@ -146,11 +144,6 @@ export async function startService(catalogue: Catalogue, config: Config, log: Lo
         }),
       ),
       metrics: meters && (() => meters.read(server.connections, store, catalogue, config.BACKUP_DIR)),
-      /** Takes over secrets and the settings of tokens, and reads keys again. */
-      reload: async (changed: Config): Promise<void> => {
-        await store.changeUrl?.(changed.DATABASE_URL);
-        reload?.(changed);
-      },
       stop: async (): Promise<void> => {
         isStopping = true;
         // At once: whatever hooks wait for holds up neither the listener nor those who are still answered.

@@ -1,33 +1,16 @@
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { describeCause } from '../../gateway/port/unavailable.ts';
-import { quote, type Statement, statement } from '../sql/statement.ts';
-import { CHANGE, idempotency, tombstones } from '../sql/system-tables.ts';
+import { quote, statement } from '../sql/statement.ts';
+import { CHANGE, idempotency, readChange, tombstones } from '../sql/system-tables.ts';
 import { WriteReport } from '../watch.ts';
 import { isDiskFull } from './connection/errors.ts';
 import type { Pool } from './connection/pool.ts';
 
-function selectCondition(catalogue: Catalogue): Statement {
-  const written = [idempotency.name, ...catalogue.map(({ name }) => name)];
-  const needs: readonly (readonly [table: string, ...rights: string[]])[] = [
-    [CHANGE, 'SELECT', 'UPDATE'],
-    [tombstones.name, 'INSERT', 'DELETE'],
-    ...written.map((table) => [table, 'SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const),
-  ];
-  const rows = needs.flatMap(([table, ...rights]) => rights.map((right) => `('${quote(table)}', '${right}')`));
-  return statement(`SELECT
-    CASE WHEN pg_is_in_recovery() THEN 'standby' ELSE current_setting('default_transaction_read_only') END,
-    current_user, current_schema(),
-    (SELECT string_agg("right" || ' on ' || "table", ', ') FROM (VALUES ${rows.join(', ')}) AS "needs" ("table", "right")
-     WHERE NOT has_table_privilege("table", "right"))`);
-}
-
-type Condition = readonly [mode: string, role: string, schema: string, missing: string | null];
-
-function advise([mode, role, schema, missing]: Condition): string | undefined {
-  if (mode === 'standby') return 'it is a standby: lead DATABASE_URL to the primary, or promote it';
-  if (mode === 'on') return 'it is read-only: switch default_transaction_read_only off';
-  if (missing === null) return undefined;
-  return `${role} lacks ${missing}: GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "${schema}" TO "${role}"`;
+/** @returns SQL that writes nothing, and fails like a write if the role may not write, or the server is read-only or a standby */
+function tryWriting(catalogue: Catalogue): string {
+  const tables = [tombstones, idempotency, ...catalogue].map(({ name }) => quote(name));
+  const inserts = tables.map((table) => `INSERT INTO ${table} SELECT * FROM ${table} WHERE false`);
+  return [...inserts, `UPDATE ${quote(CHANGE)} SET "number" = "number" WHERE false`].join('; ');
 }
 
 /** Milliseconds between two checks whether a full disk has room again: readers do not wait for each. */
@@ -47,7 +30,7 @@ interface Readiness {
 /** Asks a database whether it takes writes, and reports once when they begin to fail, and once when they may succeed again. */
 export class ReadinessCheck {
   readonly #pool: Pool;
-  readonly #condition: Statement;
+  readonly #trial: string;
   readonly #log: WriteReport;
   #isReady = true;
   #isFull = false;
@@ -56,7 +39,7 @@ export class ReadinessCheck {
 
   constructor(pool: Pool, catalogue: Catalogue, report: (line: string) => void, name: string) {
     this.#pool = pool;
-    this.#condition = selectCondition(catalogue);
+    this.#trial = tryWriting(catalogue);
     this.#log = new WriteReport((line) => report(`${name} ${line}`));
   }
 
@@ -88,12 +71,14 @@ export class ReadinessCheck {
   }
 
   async #check(): Promise<Readiness> {
+    let isRead = false;
     try {
-      const [condition] = await this.#pool.rows<Condition>(this.#condition);
-      const advice = condition && advise(condition);
-      return { isRead: true, refusal: advice ?? ((await this.#hasRoom()) ? undefined : FULL) };
+      await this.#pool.rows(statement(readChange));
+      isRead = true;
+      await this.#pool.use((connection) => connection.exec(this.#trial));
+      return { isRead, refusal: (await this.#hasRoom()) ? undefined : FULL };
     } catch (error) {
-      return { isRead: false, refusal: this.#isFull ? FULL : `it does not do its work: ${describeCause(error)}` };
+      return { isRead, refusal: this.#isFull ? FULL : describeCause(error) };
     }
   }
 

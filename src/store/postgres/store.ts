@@ -48,7 +48,6 @@ class PostgresStore implements Store {
   readonly hooks: Store['hooks'];
   readonly #quick: Pool;
   readonly #pools: readonly Pool[];
-  readonly #trial: PoolOptions;
   readonly #reads: Reads;
   readonly #readiness: ReadinessCheck;
   readonly #committer: Committer;
@@ -65,7 +64,6 @@ class PostgresStore implements Store {
     const { watch, emit } = new ChangeWatcher(() => this.#readNumber(readChange), LOOK);
     this.#quick = quick;
     this.#pools = [quick, streaming, importing];
-    this.#trial = { ...poolOptions, size: 1 };
     this.#reads = new Reads(catalogue, { quick, streaming, size, timeout, clientShare, listTimeout });
     this.#readiness = new ReadinessCheck(quick, catalogue, report, publicAddress(url));
     this.#committer = new Committer(quick, catalogue);
@@ -103,12 +101,6 @@ class PostgresStore implements Store {
 
   readonly ready: Store['ready'] = async (toWrite = false) =>
     this.#isOpen && Promise.race([this.#readiness.isReady(toWrite), sleep(READY, false, { ref: false })]);
-
-  readonly changeUrl = async (changed: string): Promise<void> => {
-    const trial = new Pool(changed, this.#trial);
-    await trial.use((connection) => connection.exec('SELECT 1')).finally(() => trial.end());
-    for (const pool of this.#pools) pool.changeUrl(changed);
-  };
 
   readonly close = async (): Promise<void> => {
     if (!this.#isOpen) return;

@@ -1,6 +1,4 @@
 /** Tokens of an identity provider: a small one of the test's own. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Identify } from '../../../src/host/access/client.ts';
@@ -92,35 +90,6 @@ test('the log is told which issuer does not respond, and why', async () => {
   const message = expect.stringMatching(`^OIDC_ISSUER=${issuer}: .*ECONNREFUSED`);
   await expect(verify(token)).rejects.toMatchObject({ cause: { message } });
 });
-
-test.each(['/.well-known/openid-configuration', '/keys'])(
-  'a document without an end at %s is not read',
-  async (path) => {
-    let sent = 0;
-    let name = '';
-    const server = createServer((request, response) => {
-      if (request.url !== path) {
-        response.end(JSON.stringify({ issuer: name, jwks_uri: `${name}/keys` }));
-        return;
-      }
-      response.write('{"keys":["');
-      const write = (): void => {
-        while (!response.destroyed && response.write('x'.repeat(65_536))) sent += 65_536;
-        if (sent > 64_000_000) response.end('"]}');
-      };
-      response.on('drain', write);
-      write();
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
-    name = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const verify = tokenVerifier({ issuer: name, audience: AUDIENCE, scopeClaim: 'scope' });
-    const token = await (await openIssuer()).sign({});
-    const message = `OIDC_ISSUER=${name}: ${name}${path} has more than 1 MiB`;
-    await expect(verify(token)).rejects.toMatchObject({ code: 'unavailable', cause: { message } });
-    expect(sent).toBeLessThan(16_000_000);
-  },
-);
 
 const identifierOf = (keys: ApiKeyStore, issuer: Issuer): Identify => {
   const [ofKey, ofToken] = [keyRing(keys), verifierOf(issuer)];

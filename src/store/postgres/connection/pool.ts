@@ -191,7 +191,7 @@ const NOTICE_MS = 100;
 export class Pool {
   readonly #options: PoolOptions;
   readonly #session: Session;
-  #url: string;
+  readonly #url: string;
   #clients: pg.Pool;
   #isEnded = false;
 
@@ -238,11 +238,6 @@ export class Pool {
 
   rows<R>(statement: BatchStatement, options?: WorkOptions): Promise<R[]> {
     return this.use((connection) => connection.rowsAlone<R>(statement), options);
-  }
-
-  changeUrl(url: string): void {
-    this.#url = url;
-    this.#startOver();
   }
 
   async end(): Promise<void> {
