@@ -50,6 +50,7 @@ test.each(mounts)('by %s at %s, every link leads to what it names', async (_, ba
     type: `${base}/api/problems/no-such-path`,
     detail: `No hay nada en «${base}/api/coche»; ¿quería decir «${base}/api/coches»?`,
     suggestion: `${base}/api/coches`,
+    remedy: `Use la ruta que indica «suggestion»; el índice, «${base}/api», dice dónde está todo.`,
   });
 
   const told = new Set<string>();

@@ -14,7 +14,7 @@ import {
   VARY_TYPE,
   VARY_TYPE_AND_LANGUAGE,
 } from '../http/exchange.ts';
-import { problemPath } from '../http/urls.ts';
+import { problemPath, writeRemedy } from '../http/urls.ts';
 import { type Language, listen } from '../locale/language.ts';
 import { OutcomeUnknown, type Reason, Unavailable } from '../port/unavailable.ts';
 import { findAcceptable } from '../read/accept.ts';
@@ -79,7 +79,7 @@ function writeProblem(own: Language, problem: Problem, requestId: string) {
     value: value && truncate(value),
     detail: language.format(detail),
     suggestion: error.suggestion,
-    remedy: remedy ? language.format(remedy) : language.problem(error.code).remedy,
+    remedy: remedy ? language.format(remedy) : writeRemedy(language, error.code),
   }));
   const isListed = errors.length > 0;
   const body = JSON.stringify({
@@ -89,7 +89,7 @@ function writeProblem(own: Language, problem: Problem, requestId: string) {
     code,
     detail: language.format(problem.detail),
     suggestion: problem.suggestion,
-    remedy: isListed ? undefined : language.problem(code).remedy,
+    remedy: isListed ? undefined : writeRemedy(language, code),
     requestId,
     errors: isListed ? errors : undefined,
     report,

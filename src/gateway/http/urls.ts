@@ -44,6 +44,10 @@ export const urlsIn = ({ tag, base }: Pick<Language, 'tag' | 'base'>) => ({
 /** @returns the path of a problem code's explanation, below the base: as a route pattern, a template, or a text for people, too */
 export const problemPath = (code: ProblemCode | ':code' | '{code}' | '<code>'): string => `${URLS.problems}/${code}`;
 
+/** @returns what to do about a problem; tables name the index without what stands before it */
+export const writeRemedy = (language: Language, code: ProblemCode): string =>
+  language.problem(code).remedy.replace(ROOT, language.base + ROOT);
+
 /** The paths of one collection in one language. Keys are in order, the top collection's first; extra ones are ignored. */
 interface Paths {
   /** Route patterns; their parameters are named as the collections are. */

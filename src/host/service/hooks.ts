@@ -1,6 +1,7 @@
 import type { Locale } from '../../gateway/locale/table.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { Store } from '../../store/store.ts';
+import { nameCalls } from '../../util/calls.ts';
 import type { Deliverer } from '../hooks/delivery.ts';
 import type { Log } from '../log/log.ts';
 import type { Config } from '../settings/config.ts';
@@ -19,7 +20,7 @@ export function startHooks(
   let last = '';
   // A repeated failure is logged once.
   const report = (level: 'info' | 'warn' | 'error', line: string): void => {
-    if (line !== last) log[level](line);
+    if (line !== last) log[level](nameCalls(line));
     last = line;
   };
   const createDeliverer = async (): Promise<Deliverer> => {

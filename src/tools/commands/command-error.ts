@@ -1,6 +1,7 @@
 /** The texts of commands, and the errors that end them. */
 import { type CommandTranslator, fill } from '../../gateway/locale/language.ts';
 import type { CommandText } from '../../gateway/texts/phrase.ts';
+import { nameCalls } from '../../util/calls.ts';
 import { FaultsError } from '../../util/faults-error.ts';
 import texts from './texts.json' with { type: 'json' };
 
@@ -10,14 +11,6 @@ export type Text = CommandText | keyof typeof texts;
 export type Values = Readonly<Record<string, string | number>>;
 
 export type Say = (text: Text, values?: Values) => string;
-
-/** The program that has called a command; without one, npm has, in the repository. */
-export const calls: { program?: string } = {};
-
-/** @returns a text that names commands as they are called */
-function nameCalls(text: string): string {
-  return calls.program === undefined ? text : text.replaceAll(/\bnpm run (\w+)(?: --(?= |$))?/g, `${calls.program} $1`);
-}
 
 /** @param translate puts the texts of tables into words */
 export function createSay(translate: CommandTranslator): Say {

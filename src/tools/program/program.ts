@@ -1,6 +1,6 @@
 /** The command line of the program: its options are settings, what follows them is a command with arguments of its own. */
 import { parseArgs } from 'node:util';
-import { calls } from '../commands/command-error.ts';
+import { calls } from '../../util/calls.ts';
 import { readArguments } from '../commands/options.ts';
 import { FAILED } from '../commands/run.ts';
 import { createTerminalSay } from '../commands/terminal-say.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { html } from 'hono/html';
-import { problemPath, URLS, urlsIn } from '../../http/urls.ts';
+import { problemPath, URLS, urlsIn, writeRemedy } from '../../http/urls.ts';
 import type { Language } from '../../locale/language.ts';
 import type { Problem, ProblemCode } from '../../texts/problem.ts';
 import { type ItemView, type ListView, SAMPLE } from '../content/browse.ts';
@@ -95,7 +95,7 @@ export function problemPage(site: Site, language: Language, code: ProblemCode): 
       </section>
       <section>
         <h2>${say('remedy')}</h2>
-        <p class="lead"${mark('remedy')}>${language.problem(code).remedy}</p>
+        <p class="lead"${mark('remedy')}>${writeRemedy(language, code)}</p>
       </section>
     </main>`;
   return page(frame, `${title} · ${service}`, body);

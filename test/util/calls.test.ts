@@ -1,0 +1,16 @@
+import { afterEach, expect, test } from 'vitest';
+import { calls, nameCalls } from '../../src/util/calls.ts';
+
+afterEach(() => {
+  delete calls.program;
+});
+
+test.each([
+  ['hook a is suspended: HTTP 404; npm run hook -- resume a', 'hook a is suspended: HTTP 404; shop hook resume a'],
+  ['Use a copy made by “npm run backup”.', 'Use a copy made by “shop backup”.'],
+  ['npm run import -- --check', 'shop import --check'],
+])('%j names the command as the program was started', (text, named) => {
+  expect(nameCalls(text)).toBe(text);
+  calls.program = 'shop';
+  expect(nameCalls(text)).toBe(named);
+});
