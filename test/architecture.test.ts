@@ -88,7 +88,7 @@ tools/backup/restore-main.ts: tools/backup/ catalogue.ts tools/commands/
 tools/backup/: gateway/port/ gateway/http/exchange.ts tools/backup/ tools/commands/ host/settings/config.ts host/settings/copies.ts
   host/settings/database-url.ts store/ gateway/texts/ tools/verify/ node:fs node:path
 tools/program/: tools/commands/ node:util
-tools/init/: tools/init/ tools/commands/ host/service/process.ts gateway/locale/ gateway/texts/ @words node:fs node:path
+tools/init/: tools/init/ tools/commands/ host/service/process.ts host/tables/ gateway/locale/ gateway/model/ gateway/texts/ @words node:fs node:path
 tools/verify/main.ts: tools/verify/ catalogue.ts tools/commands/
 tools/verify/: tools/verify/ tools/commands/ host/settings/ store/ gateway/model/ gateway/port/ gateway/texts/ node:fs
 tools/words/main.ts: tools/words/ catalogue.ts tools/commands/

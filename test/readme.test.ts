@@ -75,7 +75,7 @@ describe('what a reader may do now', () => {
 
   test('the archive has the version and the program of the package, and init takes what is written', async () => {
     const { name, version, bin } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
-    const [, archive, line = ''] = /^npm pack && npx \.\/(\S+) (init .*)$/.exec(init[0] ?? '') ?? [];
+    const [, archive, line = ''] = /^npm pack && npx --yes \.\/(\S+) (init .*)$/.exec(init[0] ?? '') ?? [];
     expect([archive, Object.keys(bin)]).toEqual([`${name}-${version}.tgz`, [name]]);
     const { exit, output } = launch({ args: [join(project, 'src/bin.ts'), ...line.split(' ')], env: { LANG: 'C' } });
     expect([await exit, output()]).toEqual([
@@ -108,7 +108,7 @@ describe('what a reader may do now', () => {
   test('no command names a package that is not published', () => {
     const files = ['README.md', 'README.es.md', 'examples/new/README.md'];
     const named = files.flatMap(
-      (file) => readFileSync(join(project, file), 'utf8').match(/npx (?!\.\/|node |vitest )\S+/g) ?? [],
+      (file) => readFileSync(join(project, file), 'utf8').match(/npx (?!(?:--yes )?\.\/|node |vitest )\S+/g) ?? [],
     );
     expect(named).toEqual([]);
   });

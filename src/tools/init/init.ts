@@ -7,14 +7,18 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { asObject } from '../../../packages/vocabularies/src/words.ts';
 import { keepGeneral } from '../../gateway/locale/layers.ts';
 import { WORD } from '../../gateway/locale/table.ts';
+import { collection as declare, defineCatalogue } from '../../gateway/model/catalogue.ts';
+import { decimal, key, text } from '../../gateway/model/fields.ts';
 import { words as packagedWords } from '../../gateway/texts/packaged.ts';
 import { explain } from '../../host/service/process.ts';
+import { loadLocales } from '../../host/tables/load.ts';
 import { CommandError, type Say, UsageError, useFile } from '../commands/command-error.ts';
 import { readArguments } from '../commands/options.ts';
 import { FAILED } from '../commands/run.ts';
@@ -31,6 +35,8 @@ interface Manifest {
 
 interface Order {
   readonly folder: string;
+  /** The tables of the package, whose words every catalogue has. */
+  readonly locales: string;
   readonly collection: string;
   readonly others: readonly string[];
   /** The words of a name, one for each of the other languages. */
@@ -38,11 +44,16 @@ interface Order {
 }
 
 /** @throws UsageError with a line for each fault */
-function readOrder({ operands, options, parameters, faults }: ReturnType<typeof readArguments>, say: Say): Order {
+function readOrder(
+  { operands, options, parameters, faults }: ReturnType<typeof readArguments>,
+  root: string,
+  say: Say,
+): Order {
   const lines = faults.map(([fault, values]) => say(fault, values));
   const collection = options.get('collection') ?? '';
-  const taken = [...Object.keys(asObject(keepGeneral({ ...packagedWords[ENGLISH] }).paths)), 'constructor'];
-  if (!/^[a-z][A-Za-z0-9]*$/.test(collection) || taken.includes(collection))
+  const taken = Object.keys(asObject(keepGeneral({ ...packagedWords[ENGLISH] }).paths));
+  // What every object has would be found where a collection is looked up by its name.
+  if (!/^[a-z][A-Za-z0-9]*$/.test(collection) || taken.includes(collection) || collection in {})
     lines.push(say('init-collection', { known: taken.join(', ') }));
   const tags = new Set((options.get('languages') ?? ENGLISH).split(','));
   const others = [...tags].filter((tag) => tag !== ENGLISH);
@@ -52,33 +63,42 @@ function readOrder({ operands, options, parameters, faults }: ReturnType<typeof 
   const pairs = parameters.map(([, pair]) => {
     const [name = '', list = ''] = pair.split('=');
     const own = list.split(',');
-    const paths = new Set([collection, ...own]);
-    const clashes = name === collection && paths.size <= own.length;
-    if (!names.includes(name) || own.length !== others.length || clashes || !own.every((word) => WORD.test(word)))
+    if (!names.includes(name) || own.length !== others.length || !own.every((word) => WORD.test(word)))
       lines.push(say('init-words', { pair, known: names.join(', '), languages: others.join(', ') }));
     return [name, own] as const;
   });
   const folder = resolve(operands[0] ?? '');
-  if (existsSync(folder) && useFile(folder, () => readdirSync(folder)).length > 0)
+  if (operands.length !== 1) lines.push(say('init-folder-needed'));
+  else if (existsSync(folder) && useFile(folder, () => readdirSync(folder)).length > 0)
     lines.push(say('init-folder', { folder }));
   if (lines.length > 0) throw new UsageError(lines);
-  return { folder, collection, others, words: new Map(pairs) };
+  return { folder, locales: join(root, 'locales'), collection, others, words: new Map(pairs) };
 }
 
-/** @returns the table of another language: whole if the package has none, then its general words are the English ones */
-function createTable({ collection, others, words }: Order, tag: string): object {
+/** @returns the package's table of a language that is served only if it is chosen */
+function findMore({ locales }: Order, tag: string): object | undefined {
+  const file = join(locales, 'more', `${tag}.json`);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+}
+
+/** @returns the table of another language: whole if the library has none, then its general words may be the English ones */
+function createTable(order: Order, tag: string): object {
+  const { collection, others, words } = order;
   const wordIn = (name: string): string => words.get(name)?.[others.indexOf(tag)] ?? `${name}-${tag}`;
-  const general = packagedWords[tag] ? {} : keepGeneral({ ...packagedWords[ENGLISH] });
+  const general = packagedWords[tag] ? {} : keepGeneral({ ...(findMore(order, tag) ?? packagedWords[ENGLISH]) });
   const { $schema: _, synonyms: __, paths, ...rest } = general;
   const fields = Object.fromEntries(FIELDS.map((field) => [field, wordIn(field)]));
   return { paths: { [collection]: wordIn(collection), ...asObject(paths) }, fields: { [collection]: fields }, ...rest };
 }
 
-function listUntranslated({ collection, others, words }: Order): readonly string[] {
+function listUntranslated(order: Order): readonly string[] {
+  const { collection, others, words } = order;
   const names = [collection, ...FIELDS].filter((name) => !words.has(name));
   return others.flatMap((tag) => [
     ...names.map((name) => `locales/${tag}.json: ${name}-${tag}`),
-    ...(packagedWords[tag] ? [] : [`locales/${tag}.json: parameters, values and all else, which is English`]),
+    ...(packagedWords[tag] || findMore(order, tag)
+      ? []
+      : [`locales/${tag}.json: parameters, values and all else, which is English`]),
     `locales/messages/${tag}.json: sentences, as in locales/messages/en.json`,
   ]);
 }
@@ -111,7 +131,10 @@ function depend(root: string, folder: string, { name, version }: Manifest): read
 
 /** Puts a collection in the place of the books of the example, with its singular by the commonest rules of English. */
 function rename(text: string, collection: string): string {
-  const names = { books: collection, book: collection.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '') };
+  const names = {
+    books: collection,
+    book: collection.replace(/ies$/, 'y').replace(/(?<=x|[cs]h|ss)es$|(?<=[^s])s$/, ''),
+  };
   return text.replace(/\b(b|B)(ooks?)\b/g, (_, first: string, rest: string) => {
     const name = names[`b${rest}` as keyof typeof names];
     return first === 'B' ? name.charAt(0).toUpperCase() + name.slice(1) : name;
@@ -140,6 +163,20 @@ function writeCatalogue(order: Order, root: string, manifest: Manifest, untransl
   for (const file of ['.gitignore', '.dockerignore']) writeFileSync(join(folder, file), IGNORED);
 }
 
+/** @returns a path as shells read it */
+const quote = (path: string): string => (/^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
+
+/** @throws LocaleError with a line for each word that the service would refuse: then nothing is written */
+function checkTables({ collection, folder, locales }: Order): void {
+  const fields = { identifier: key(), name: text({ max: 200 }), price: decimal({ scale: 2, min: 0, max: 1 }) };
+  try {
+    loadLocales(defineCatalogue(declare(collection, fields)), join(folder, 'locales'), ENGLISH, undefined, locales);
+  } catch (error) {
+    for (const file of readdirSync(folder)) rmSync(join(folder, file), { recursive: true });
+    throw error;
+  }
+}
+
 /**
  * The command `init`: sets the exit code of the process, 2 if the command line cannot be read or nothing can be written.
  *
@@ -152,17 +189,18 @@ export function init(args: readonly string[], root: string, manifest: Manifest):
       command: 'init',
       options: ['collection', 'languages'],
       repeatable: ['words'],
-      operands: [1, 1],
+      operands: [0, Number.POSITIVE_INFINITY],
     });
     if (typed.isHelp) {
       process.stdout.write(say('init-help', { program: manifest.name }));
       return;
     }
-    const order = readOrder(typed, say);
+    const order = readOrder(typed, root, say);
     const untranslated = listUntranslated(order);
     useFile(order.folder, () => writeCatalogue(order, root, manifest, untranslated));
+    checkTables(order);
     for (const line of untranslated) process.stdout.write(`${say('init-untranslated', { line })}\n`);
-    process.stdout.write(`${say('init-done', { folder: typed.operands[0] ?? '' })}\n`);
+    process.stdout.write(`${say('init-done', { folder: quote(typed.operands[0] ?? '') })}\n`);
   } catch (error) {
     const lines = error instanceof CommandError ? [say(error.text, error.values)] : explain(error);
     process.stderr.write(lines.map((line) => `${line}\n`).join(''));

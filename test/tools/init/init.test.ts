@@ -1,5 +1,5 @@
 /** What `init` writes, started and tested as its own README says; the package is linked, as npm links a folder. */
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../support/process/folder.ts';
@@ -81,13 +81,14 @@ test('an installed package is depended on as it was installed, and its archive i
 });
 
 test.each([
-  [['--collection', 'books'], /^Name one file\.\n$/],
+  [['--collection', 'books'], /^Name one folder, which is new or empty\.\n$/],
+  [['x', 'y', '--collection', 'books'], /^Name one folder, which is new or empty\.\n$/],
   [['x'], /^--collection must be one English word/],
   [['x', '--collection', 'Books'], /^--collection must be one English word/],
   [['x', '--collection', 'imports'], /^--collection must be .* taken: imports, exports, /],
+  [['x', '--collection', 'toString'], /^--collection must be /],
   [['x', '--collection', 'constructor'], /^--collection must be /],
   [['x', '--collection', 'books', '--languages', 'en,es', '--words', 'books=../x'], /^--words “books=..\/x”/],
-  [['x', '--collection', 'books', '--languages', 'en,es', '--words', 'books=books'], /^--words “books=books”/],
   [['x', '--collection', 'books', '--languages', 'es,pt'], /^--languages must be .* en must be one of them/],
   [['x', '--collection', 'books', '--languages', 'en,en_GB'], /^--languages must be /],
   [
@@ -101,6 +102,33 @@ test.each([
   [['x', '--collection', 'books', '--zap'], /^“--zap” is not an option/],
 ])('%j is refused with 2, and nothing is written', async (args, line) => {
   expect(await init(args)).toEqual([2, expect.stringMatching(line)]);
+});
+
+const clashing = [
+  ['problems', [], 'en.json: paths.problems: "problems" is a path of the service itself'],
+  ['books', ['--words', 'books=books'], 'es.json: paths.books: "books" is already the word of en.json: paths.books'],
+  ['books', ['--words', 'name=pagina'], 'es.json: fields.books.name: "pagina" is already the word of parameters.page'],
+] as const;
+
+test.each(clashing)('%s with %j is refused, because the service would refuse it', async (collection, words, line) => {
+  const folder = temporaryFolder();
+  const args = [folder, '--collection', collection, '--languages', 'en,es', ...words];
+  expect(await init(args)).toEqual([2, expect.stringContaining(`${line}\n`)]);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test.each([
+  ['boxes', 'the box'],
+  ['glasses', 'the glass'],
+  ['stories', 'the story'],
+  ['horses', 'the horse'],
+  ['sheep', 'the sheep'],
+])('one of the %s is %s', async (collection, the) => {
+  const folder = join(temporaryFolder(), "it's");
+  const [, said] = await init([folder, '--collection', collection]);
+  expect(said).toContain(`cd '${folder.replace("'", "'\\''")}' && npm install`);
+  const { nouns } = JSON.parse(readFileSync(join(folder, 'locales/messages/en.json'), 'utf8'));
+  expect(nouns[collection]).toEqual({ the, of: `of ${the}` });
 });
 
 test('a folder that is not empty is refused', async () => {
