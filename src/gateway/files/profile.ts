@@ -178,7 +178,7 @@ export function writeProfile(
   for (const [name, text, meaning] of reading.values ?? []) {
     const field = collection.fields.find((each) => each.name === name);
     const choices = field?.choices && language.valueWords(collection, field).choices;
-    values[name] = { ...values[name], [text]: (choices?.value(meaning, true) ?? meaning) || null };
+    values[name] = { ...values[name], [text]: (choices?.inFile(meaning) ?? meaning) || null };
   }
   const unitNames = new Map(reading.units);
   const profile = {

@@ -333,7 +333,13 @@ function indexFlags(table: Table): ReadonlyMap<string, boolean> {
   ]);
 }
 
-const NO_CHOICES: ChoiceWords = { known: [], word: (value) => value, value: () => undefined, suggest: () => undefined };
+const NO_CHOICES: ChoiceWords = {
+  known: [],
+  word: (value) => value,
+  value: () => undefined,
+  inFile: () => undefined,
+  suggest: () => undefined,
+};
 
 function indexChoices({ locale, others, log }: Source, collection: string, field: string): ChoiceWords {
   const part: Part = ({ choices }) => choices?.[collection]?.[field] ?? {};
@@ -345,12 +351,17 @@ function indexChoices({ locale, others, log }: Source, collection: string, field
   const index = indexPart(locale, others, part, [...canonical, ...own, ...more.flat()], log);
   const spellings = [...index.former().map(({ word }) => word), ...words.values()].map((word) => [word, word] as const);
   const synonyms = own.map(([word, value]) => [word, words.get(value) ?? value] as const);
-  const byFolded = new Map([...synonyms, ...spellings].map(([sent, word]) => [fold(sent), word]));
+  const foldSent = (pairs: readonly (readonly [string, string])[]) =>
+    new Map(pairs.map(([sent, word]) => [fold(sent), word]));
+  const [inFiles, byFolded] = [foldSent([...synonyms, ...spellings]), foldSent(spellings)];
+  const find = (sent: string, folded?: ReadonlyMap<string, string>) =>
+    index.name(sent) ?? index.name(folded?.get(fold(sent)) ?? '');
   return {
     known: [...words.values()],
     // The catalogue may have had more values once.
     word: (value) => words.get(value) ?? value,
-    value: (word, isLoose) => index.name(word) ?? (isLoose ? index.name(byFolded.get(fold(word)) ?? '') : undefined),
+    value: (word, isLoose) => find(word, isLoose ? byFolded : undefined),
+    inFile: (cell) => find(cell, inFiles),
     suggest: (text) => index.name(index.suggest(text) ?? ''),
   };
 }

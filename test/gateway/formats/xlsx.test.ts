@@ -94,7 +94,7 @@ test('a list of values to choose from may have quotation marks', async () => {
   const choices = ['say "when"', 'plain'];
   const collection = { ...cars, fields: [cars.key, { ...fuel, kind: 'choice' as const, choices, isIndexed: true }] };
   const words = es.language.valueWords;
-  const known = { known: choices, word: String, value: String, meant: () => undefined, suggest: () => undefined };
+  const known = { known: choices, word: String, value: String, inFile: String, suggest: () => undefined };
   const language = {
     ...es.language,
     valueWords: (...of: Parameters<typeof words>) => ({ ...words(...of), choices: known }),

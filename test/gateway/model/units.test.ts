@@ -47,7 +47,13 @@ test('an end of a range finds what is written as that value or beyond it', () =>
   );
   const field = cars?.fields[1];
   if (!cars || !field) throw new TypeError('no field');
-  const choices = { known: [], word: String, value: () => undefined, suggest: () => undefined };
+  const choices = {
+    known: [],
+    word: String,
+    value: () => undefined,
+    inFile: () => undefined,
+    suggest: () => undefined,
+  };
   const words: ValueWords = {
     ...{ flags: new Map(), everyFlag: new Map(), knownFlags: '', isDayFirst: false, zone: 'UTC', choices },
     ...{ decimal: '.', hasChosenDecimal: false, measure: createMeasure(field, 'kW') },

@@ -26,6 +26,8 @@ export interface ChoiceWords {
   readonly word: (value: string) => string;
   /** @returns the value that a word stands for, whose case and accents are ignored if `isLoose` */
   readonly value: (word: string, isLoose: boolean) => string | undefined;
+  /** @returns the value that a cell of a file stands for, by a synonym, too */
+  readonly inFile: (cell: string) => string | undefined;
   readonly suggest: (text: string) => string | undefined;
 }
 

@@ -158,13 +158,11 @@ export const choiceKind: Kind = {
   jsonSchema: (_, { choices }) => ({ type: 'string', enum: choices.known }),
   in: (_, { choices }) => {
     const toText = (value: string | number): string => choices.word(String(value));
-    const readChoice = (text: unknown, isLoose: boolean): unknown =>
-      // What is no word here must not be a name by chance.
-      typeof text === 'string' ? choices.value(text, isLoose) : undefined;
     return {
       ...textValues,
       toJson: (value) => textValues.toJson(toText(value)),
-      fromJson: (text) => readChoice(text, false),
+      // What is no word here must not be a name by chance.
+      fromJson: (text) => (typeof text === 'string' ? choices.value(text, false) : undefined),
       filter: {
         parse: (text) => choices.value(text, true),
         format: toText,
@@ -172,7 +170,7 @@ export const choiceKind: Kind = {
         jsonSchema: { type: 'string', enum: choices.known },
       },
       toText,
-      fromCell: (cell) => readChoice(typeof cell === 'string' ? cell.trim() : cell, true),
+      fromCell: (cell) => (typeof cell === 'string' ? choices.inFile(cell.trim()) : undefined),
       suggest: (text) => {
         const value = choices.suggest(text);
         return value === undefined ? text : choices.word(value);
@@ -201,7 +199,7 @@ export const vocabularyKind: Kind = {
         jsonSchema: { ...textValues.filter.jsonSchema, examples: choices.known },
       },
       toText,
-      fromCell: fromJson,
+      fromCell: (cell) => (typeof cell === 'string' ? (choices.inFile(cell) ?? cell) : cell),
     };
   },
 };

@@ -23,7 +23,7 @@ const words: ValueWords = {
   hasChosenDecimal: false,
   isDayFirst: false,
   zone: 'UTC',
-  choices: { known: [], word: String, value: () => undefined, suggest: () => undefined },
+  choices: { known: [], word: String, value: () => undefined, inFile: () => undefined, suggest: () => undefined },
 };
 const valuesOf = (name: Name) => getKind(fields[name]).in(fields[name], words);
 
