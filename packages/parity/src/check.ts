@@ -49,7 +49,8 @@ async function once(trees: Trees, trial: Trial): Promise<Outcome> {
   const second = await ask(trees, trial, trial.other);
   const differences = [...(await trees.compare(first, second, trial.asked))];
   const again = await ask(trees, trial, trial.one);
-  const haveMoved = [first, second, again].some(({ hasMoved }) => hasMoved);
+  // Whatever the first tree says before and after it did not move in between.
+  const haveMoved = first.hasMoved || again.hasMoved;
   if (haveMoved || !isDeepStrictEqual(steady(first.answer), steady(again.answer))) return { kind: 'moved' };
   // The state of the data is one for all trees.
   const [one, other, later] = [first, second, again].map(({ answer }) => answer.headers['x-change']);

@@ -15,7 +15,7 @@ export interface Finding {
 }
 
 /** Where differences tell most of their cause, first. */
-const TELLING = [/^status/, /^body/, /^headers\/content-language/, /^headers\/(?!link)/, /./];
+const TELLING = [/^status/, /^body/, /^headers\/content-language/, /^headers\/(?!link|x-change)/, /./];
 
 const ranked = ({ at }: Difference): number => TELLING.findIndex((each) => each.test(at));
 

@@ -1,6 +1,6 @@
 /** What a run has found, for people and for machines. */
 import { describeFinding, explainDifferences, writeCommands } from './findings.ts';
-import type { Result } from './run.ts';
+import { countCovered, type Result } from './run.ts';
 
 const XML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 
@@ -34,10 +34,10 @@ export const createJunit = ({ checked, findings, documents, tooLittle }: Result)
 const MOST_DOCUMENTS = 10;
 
 /** @returns all that a run says in the end */
-export const summary = ({ tags, checked, findings, documents, coverage, tooLittle }: Result): string => {
+export const summary = ({ tags, checked, findings, documents, tooLittle }: Result): string => {
   const count = (outcome: string): number => checked.filter((each) => each.outcome === outcome).length;
   const covered = (kind: string): string =>
-    [...coverage]
+    [...countCovered(checked)]
       .flatMap(([name, times]) => (name.startsWith(`${kind} `) ? [`${name.slice(kind.length + 1)} ${times}`] : []))
       .sort()
       .join(', ');
@@ -54,7 +54,7 @@ export const summary = ({ tags, checked, findings, documents, coverage, tooLittl
 };
 
 /** @returns a run as JSON */
-export function createJson({ tags, findings, documents, checked, coverage, tooLittle }: Result): string {
+export function createJson({ tags, findings, documents, checked, tooLittle }: Result): string {
   const listed = findings.map((each) => ({
     cause: each.cause,
     requests: each.count,
@@ -62,7 +62,7 @@ export function createJson({ tags, findings, documents, checked, coverage, tooLi
     commands: writeCommands(each),
     differences: each.mismatch.differences,
   }));
-  const counts = { cases: checked.length, coverage: Object.fromEntries(coverage) };
+  const counts = { cases: checked.length, coverage: Object.fromEntries(countCovered(checked)) };
   return `${JSON.stringify({ trees: tags, ...counts, findings: listed, documents, tooLittle }, null, 2)}\n`;
 }
 

@@ -3,7 +3,7 @@ import { check, type Outcome } from './check.ts';
 import { type Finding, Findings, short } from './findings.ts';
 import { Random } from './random.ts';
 import { CaseMaker } from './trees/cases.ts';
-import type { Trees, Trial } from './trees/trees.ts';
+import type { Case, Trees, Trial } from './trees/trees.ts';
 import { Writer } from './trees/writes.ts';
 
 export interface RunOptions {
@@ -25,7 +25,9 @@ interface Checked {
   readonly kind: string;
   readonly languages: string;
   readonly outcome: 'same' | 'moved' | 'different';
-  readonly cause?: string;
+  readonly cause: string | undefined;
+  /** Parameters, statuses, and so on, that were compared and are the same. */
+  readonly covered: readonly string[];
 }
 
 export interface Result {
@@ -34,8 +36,6 @@ export interface Result {
   readonly checked: readonly Checked[];
   /** Documents of two languages that differ, each difference in words. */
   readonly documents: readonly string[];
-  /** Parameters, statuses, and so on, with how often they were compared. */
-  readonly coverage: ReadonlyMap<string, number>;
   /** Why a run without differences proves nothing; `undefined` if it proves something. */
   readonly tooLittle: string | undefined;
 }
@@ -45,7 +45,17 @@ const LEAST = { cases: 50, items: 1, refusals: 5 };
 /** The greatest share of cases that may not be comparable. */
 const MOVED = 0.05;
 
-function findShortage(checked: readonly Checked[], coverage: ReadonlyMap<string, number>): string | undefined {
+/** @returns parameters, statuses, and so on, with how often they were compared */
+export function countCovered(checked: readonly Checked[]): ReadonlyMap<string, number> {
+  const groups = Map.groupBy(
+    checked.flatMap(({ covered }) => covered),
+    (name) => name,
+  );
+  return new Map(Array.from(groups, ([name, all]) => [name, all.length]));
+}
+
+function findShortage(checked: readonly Checked[]): string | undefined {
+  const coverage = countCovered(checked);
   const compared = checked.filter(({ outcome }) => outcome !== 'moved').length;
   const refusals = [...coverage].reduce((sum, [name, count]) => (/^status [45]/.test(name) ? sum + count : sum), 0);
   if (checked.length === 0) return 'there are no items';
@@ -77,44 +87,33 @@ function* makeTrials(trees: Trees, { seed, cases, replayed }: RunOptions): Gener
   }
 }
 
-/** Counts what was compared. */
-class Coverage {
-  readonly checked: Checked[] = [];
-  readonly counts = new Map<string, number>();
-  readonly #parameters: ReadonlySet<string>;
-
-  constructor(trees: Trees) {
-    const parameters = trees.reader.operations.flatMap((each) => each.parameters.map(({ name }) => name));
-    this.#parameters = new Set(parameters);
-  }
-
-  #count(name: string): void {
-    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
-  }
-
-  note({ asked, one, other }: Trial, outcome: Outcome, cause?: string): void {
-    const languages = [one, other].sort().join('-');
-    this.checked.push({ kind: asked.kind, languages, outcome: outcome.kind, ...(cause !== undefined && { cause }) });
-    if (outcome.kind !== 'same') return;
-    const [operation = '', kind = asked.kind] = asked.kind.split(': ');
-    this.#count(`kind ${operation === 'write' ? asked.kind.split(' ', 2).join(' ') : kind}`);
-    if (operation !== 'write') this.#count(`operation ${operation}`);
-    this.#count(`status ${outcome.status}`);
-    if (/\blist\b/.test(asked.kind) && outcome.rows > 0) this.#count('lists with items');
-    const parameters = [...asked.url.matchAll(/[?&]([^=&]*)/g)].map(([, name = '']) => name);
-    for (const name of parameters.filter((each) => this.#parameters.has(each))) this.#count(`parameter ${name}`);
-  }
+/** @returns what a case has compared: its kind, its operation, the status and parameters */
+function listCovered(trees: Trees, { kind, url }: Case, { status, rows }: Outcome & { readonly kind: 'same' }) {
+  const [operation = '', part = kind] = kind.split(': ');
+  const isWrite = operation === 'write';
+  const known = trees.reader.operations.flatMap(({ parameters }) => parameters.map(({ name }) => name));
+  const parameters = [...url.matchAll(/[?&]([^=&]*)/g)].flatMap(([, name = '']) => (known.includes(name) ? name : []));
+  return [
+    `kind ${isWrite ? kind.split(' ', 2).join(' ') : part}`,
+    ...(isWrite ? [] : [`operation ${operation}`]),
+    `status ${status}`,
+    ...(/\blist\b/.test(kind) && rows > 0 ? ['lists with items'] : []),
+    ...parameters.map((name) => `parameter ${name}`),
+  ];
 }
 
 /** Runs until `time` is over. @throws what `fetch` throws if a tree does not answer */
 export async function run(trees: Trees, options: RunOptions): Promise<Result> {
   const end = performance.now() + options.time;
   const findings = new Findings(trees);
-  const coverage = new Coverage(trees);
+  const checked: Checked[] = [];
   const note = async (trial: Trial, outcome: Outcome, isFixed: boolean): Promise<void> => {
+    const { asked, one, other } = trial;
     const cause = outcome.kind === 'different' ? await findings.add(trial, outcome, isFixed) : undefined;
-    coverage.note(trial, outcome, cause);
-    options.onProgress?.(coverage.checked.length, findings.all().length);
+    const covered = outcome.kind === 'same' ? listCovered(trees, asked, outcome) : [];
+    const languages = [one, other].sort().join('-');
+    checked.push({ kind: asked.kind, languages, outcome: outcome.kind, cause, covered });
+    options.onProgress?.(checked.length, findings.all().length);
   };
   for (const trial of makeTrials(trees, options)) {
     if (performance.now() > end) break;
@@ -128,22 +127,17 @@ export async function run(trees: Trees, options: RunOptions): Promise<Result> {
   const documents = trees
     .compareDocuments()
     .map(({ at, one, other }) => `${trees.tags.join(' and ')}: ${at}: ${short(one)} ≠ ${short(other)}`);
-  const { checked, counts } = coverage;
-  const tooLittle = options.replayed ? undefined : findShortage(checked, counts);
-  return { tags: trees.tags, findings: findings.all(), checked, documents, coverage: counts, tooLittle };
+  const tooLittle = options.replayed ? undefined : findShortage(checked);
+  return { tags: trees.tags, findings: findings.all(), checked, documents, tooLittle };
 }
 
 /** @returns several runs as one */
 export function mergeResults(results: readonly Result[]): Result {
-  const coverage = new Map<string, number>();
-  for (const [name, count] of results.flatMap((each) => [...each.coverage]))
-    coverage.set(name, (coverage.get(name) ?? 0) + count);
   return {
     tags: [...new Set(results.flatMap(({ tags }) => tags))],
     findings: results.flatMap(({ findings }) => findings),
     checked: results.flatMap(({ checked }) => checked),
     documents: results.flatMap(({ documents }) => documents),
-    coverage,
     tooLittle: results.find(({ tooLittle }) => tooLittle !== undefined)?.tooLittle,
   };
 }

@@ -145,6 +145,8 @@ export class Vocabulary {
   readonly tag: string;
   readonly words: Words;
   readonly nodes: Node[] = [];
+  /** Every name and listed value, wherever it stands. */
+  readonly terms: Term[] = [];
   /** The nodes of all places that a schema describes, alone or with others. */
   readonly bySchema = new Map<Json, Node[]>();
   /** The segments of paths. */
@@ -442,13 +444,9 @@ export class Vocabulary {
         convert: conversion?.toCanonical,
         ...shared,
       });
-      terms.out.set(name, {
-        text: name,
-        to: word,
-        written: write(name, word),
-        convert: conversion?.toWords,
-        ...shared,
-      });
+      const term = { text: name, to: word, written: write(name, word), convert: conversion?.toWords, ...shared };
+      terms.out.set(name, term);
+      this.terms.push(term);
     }
     for (const { name, node, parameter, find } of entries) {
       const others = this.#all.flatMap((words) => find(words).flatMap((each) => each?.word ?? []));

@@ -65,6 +65,11 @@ const inErrors = (change: (error: Record<string, unknown>) => object) =>
     ...(Array.isArray(problem.errors) && { errors: problem.errors.map(change) }),
   }));
 
+const atStatus =
+  (status: number, change: (given: Given) => Given) =>
+  (given: Given): Given =>
+    given.status === status ? change(given) : given;
+
 const withHeader =
   (name: string, value: string) =>
   (given: Given): Given => {
@@ -300,6 +305,157 @@ export const faults: readonly Fault[] = [
     foundAt: /headers\/x-reason/,
     response: (given) => (given.status >= 400 ? withHeader('x-reason', 'no')(given) : given),
   },
+  {
+    name: 'an alternative that is documented otherwise',
+    foundAt: /anyOf\/1\/minItems/,
+    response: inDocument((text) => text.replaceAll('"minItems":1}]', '"minItems":2}]')),
+  },
+  {
+    name: 'an untranslated value within an alternative',
+    foundAt: /anyOf\/1\/items\/enum/,
+    response: inDocument((text) =>
+      text.replaceAll('"items":{"type":"string","enum":["ascendente"', '"items":{"type":"string","enum":["asc"'),
+    ),
+  },
+  {
+    name: 'a next page in the tree of the other language',
+    foundAt: /link|body/,
+    response: inHeader('link', (link) => link.replace(/<\/api\/coches([^>]*>; rel="next")/, '</api/cars$1')),
+  },
+  {
+    name: 'a next page without its filters',
+    foundAt: /link|body/,
+    response: inHeader('link', (link) => link.replace(/marca=[^&>]*&([^>]*>; rel="next")/, '$1')),
+  },
+  {
+    name: 'a time to wait that only one tree tells',
+    foundAt: /retry-after/,
+    response: atStatus(404, withHeader('retry-after', '5')),
+  },
+  {
+    name: 'an entity tag of both languages',
+    foundAt: /etag|status 200 and 304/,
+    response: inHeader('etag', (tag) => tag.replace(/\.es"$/, '.en"')),
+    request: (sent) => ({
+      ...sent,
+      headers: Object.fromEntries(
+        Object.entries(sent.headers).map(([name, value]) => [
+          name,
+          /^if-/i.test(name) ? value.replace('.en"', '.es"') : value,
+        ]),
+      ),
+    }),
+  },
+  {
+    name: 'an entity tag that is another each time',
+    foundAt: /status 200 and 304/,
+    response: inHeader('etag', (tag) => tag.replace(/"[^"]*"/, () => `"${performance.now()}.es"`)),
+  },
+  {
+    name: 'what is gone is not found',
+    foundAt: /status 404 and 410/,
+    response: atStatus(410, (given) => ({ ...given, status: 404 })),
+  },
+  {
+    name: 'another order by default',
+    foundAt: /body/,
+    response: (given, { url }) => (url.includes('ordenar_por') ? given : inRows((rows) => rows.toReversed())(given)),
+  },
+  {
+    name: 'a total that only a filter makes wrong',
+    foundAt: /x-total-count/,
+    response: (given, { url }) =>
+      url.includes('marca=') ? inHeader('x-total-count', (total) => String(Number(total) + 1))(given) : given,
+  },
+  {
+    name: 'a title of the other language at one status',
+    foundAt: /title/,
+    response: atStatus(
+      406,
+      inProblem((problem) => ({ ...problem, title: 'Not acceptable' })),
+    ),
+  },
+  {
+    name: 'what has not changed says nothing of caches',
+    foundAt: /cache-control/,
+    response: atStatus(
+      304,
+      inHeader('cache-control', () => undefined),
+    ),
+  },
+  {
+    name: 'another order of nested items',
+    foundAt: /tipo|otros_datos/,
+    response: inText((text) =>
+      text.replaceAll(
+        /"aceites":(\[\{.*?\}\])/g,
+        (_, oils) => `"aceites":${JSON.stringify(JSON.parse(oils).reverse())}`,
+      ),
+    ),
+  },
+  {
+    name: 'HEAD without its total',
+    foundAt: /x-total-count/,
+    response: (given, { method }) => (method === 'HEAD' ? inHeader('x-total-count', () => undefined)(given) : given),
+  },
+  {
+    name: 'HEAD has another tag',
+    foundAt: /etag|HEAD/,
+    response: (given, { method }) => (method === 'HEAD' ? inHeader('etag', () => 'W/"other.es"')(given) : given),
+  },
+  {
+    name: 'a method more',
+    foundAt: /headers\/allow/,
+    response: (given, { method }) =>
+      method === 'OPTIONS' ? inHeader('allow', (all) => `${all}, TRACE`)(given) : given,
+  },
+  {
+    name: 'a table without its mark',
+    foundAt: /body/,
+    response: inText((text) => text.replace('\uFEFF', '')),
+  },
+  {
+    name: 'a cache that keeps it',
+    foundAt: /cache-control/,
+    response: inHeader('cache-control', () => 'max-age=60'),
+  },
+  {
+    name: 'a filter that minds case',
+    foundAt: /body|x-total-count|status/,
+    request: (sent) => ({ ...sent, url: sent.url.replace(/(?<=marca=)[a-z]+(?=&|$)/, 'zzz') }),
+  },
+  {
+    name: 'the first page again',
+    foundAt: /body|link/,
+    request: (sent) => ({ ...sent, url: sent.url.replace(/pagina=\d+/, 'pagina=1') }),
+  },
+  {
+    name: 'a condition of writes that is ignored',
+    foundAt: /status/,
+    request: ({ headers, ...sent }) => ({
+      ...sent,
+      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !/^if-match$/i.test(name))),
+    }),
+    writes: true,
+  },
+  {
+    name: 'another default of the number of elements',
+    foundAt: /body|link/,
+    request: (sent) =>
+      /numero_de_elementos|%3F/.test(sent.url) || sent.method !== 'GET' || !sent.url.includes('/api/coches')
+        ? sent
+        : { ...sent, url: `${sent.url}${sent.url.includes('?') ? '&' : '?'}numero_de_elementos=5` },
+  },
+  {
+    name: 'text of which letters and accents are apart',
+    foundAt: /body/,
+    response: inText((text) => text.normalize('NFD'), isList),
+  },
+  {
+    name: 'a key that is shown encoded',
+    foundAt: /body/,
+    response: inText((text) => text.replaceAll(/"identificador":"k\//g, '"identificador":"k%2F'), isList),
+  },
 ];
 
 /** Faults of the Spanish tree of examples/around-hono. */
@@ -343,6 +499,23 @@ export const taskFaults: readonly Fault[] = [
       ...sent,
       url: sent.url.replace('state=', 'estado=').replace('=open', '=pendiente').replace('=done', '=hecha'),
     }),
+  },
+  {
+    name: 'a date in its local form',
+    foundAt: /vence/,
+    response: inText((text) => text.replaceAll(/"vence":"(\d+)-(\d+)-(\d+)"/g, '"vence":"$3/$2/$1"')),
+  },
+  {
+    name: 'a default of its own',
+    foundAt: /estado/,
+    request: ({ body, ...sent }) => ({
+      ...sent,
+      body:
+        typeof body === 'string' && sent.method === 'POST'
+          ? body.replace(/,"estado":"[^"]*"/, '').replace(/\}$/, ',"estado":"hecha"}')
+          : body,
+    }),
+    writes: true,
   },
 ];
 
@@ -429,5 +602,23 @@ export const productFaults: readonly Fault[] = [
     foundAt: /location/,
     response: inHeader('location', (url) => url.replace('/productos', '/products')),
     writes: true,
+  },
+  {
+    name: 'a null that is left out',
+    foundAt: /siguiente/,
+    response: inText((text) => text.replace(/,"[^"]*siguiente[^"]*":null/, '')),
+  },
+  {
+    name: 'a total that only a filter makes wrong',
+    foundAt: /total/,
+    response: (given, { url }) =>
+      url.includes('clase=') ? inText((text) => text.replace(/"total":(\d+)/, '"total":1$1'))(given) : given,
+  },
+  {
+    name: 'an order of its own',
+    foundAt: /body/,
+    response: inText((text) =>
+      text.replace(/(?<="datos":)\[\{.*?\}\]/, (rows) => JSON.stringify(JSON.parse(rows).reverse())),
+    ),
   },
 ];

@@ -47,14 +47,7 @@ function readRequest({ headers, body, ...methods }: AnyRequest): Asked {
 
 /** @returns the language in whose tree a path is; by default the first one */
 function findLanguage(url: string, all: readonly Dictionary[]): Dictionary {
-  const isIn = (language: Dictionary): boolean => {
-    const word = url.split(/[/?]/)[2] ?? '';
-    return Object.values(language.collections).some(
-      (each) => each.paths.list.split('/')[2] === word || each.word === word,
-    );
-  };
-  const located = all.filter((each) => locate(url, pairWords(each, each)).collection !== undefined);
-  const language = located.find(isIn) ?? located[0] ?? all[0];
+  const language = all.find((each) => locate(url, pairWords(each, each)).collection !== undefined) ?? all[0];
   if (!language) throw new TypeError('the service has no language');
   return language;
 }

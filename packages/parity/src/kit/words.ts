@@ -36,6 +36,17 @@ function readScopes(dictionary: Dictionary): ReadonlyMap<string, Words> {
 export const everyWord = (dictionary: Dictionary): readonly string[] =>
   [...readScopes(dictionary)].flatMap(([scope, words]) => (!/\.| report$/.test(scope) ? Object.values(words) : []));
 
+/** @returns the words of two languages by pairs, of whichever kind */
+export function pairDictionaries(one: Dictionary, other: Dictionary): readonly (readonly [string, string])[] {
+  const others = readScopes(other);
+  return [...readScopes(one)].flatMap(([scope, words]) =>
+    Object.entries(words).flatMap(([name, word]) => {
+      const theirs = others.get(scope)?.[name];
+      return theirs === undefined ? [] : [[word, theirs] as const];
+    }),
+  );
+}
+
 const refer = (scope: string): Json => ({ $ref: `#/components/schemas/${scope}` });
 
 /** @returns the schema of what has a name at a kind of place */

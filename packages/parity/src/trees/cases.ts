@@ -107,7 +107,16 @@ export class CaseMaker {
 
   #oneParameter(target: Target) {
     const parameter = this.#turn('parameter', target, target.parameters);
-    return parameter && { url: this.#url(target, [parameter]) };
+    // Links to other pages keep it, if there are any.
+    const size = this.#random.once(2) ? this.#size(target) : undefined;
+    const more = size && !size.startsWith(`${encodeURIComponent(parameter?.name ?? '')}=`) ? [size] : [];
+    return parameter && { url: this.#url(target, [parameter], more) };
+  }
+
+  /** @returns a part of a query that asks for small pages; nothing if a list has none */
+  #size({ parameters }: Target): string | undefined {
+    const size = parameters.find(({ schema }) => readType(schema) === 'integer' && Number(schema.minimum ?? 1) >= 1);
+    return size && `${encodeURIComponent(size.name)}=${1 + this.#random.below(3)}`;
   }
 
   #someParameters(target: Target) {
@@ -129,10 +138,8 @@ export class CaseMaker {
   }
 
   #nextPage(target: Target): ReturnType<Maker> {
-    const isSize = ({ schema }: Parameter) => readType(schema) === 'integer' && Number(schema.minimum ?? 1) >= 1;
-    const size = target.parameters.find(isSize);
-    const pairs = size ? [`${encodeURIComponent(size.name)}=${1 + this.#random.below(3)}`] : [];
-    return size && { url: this.#url(target, [], pairs), follow: 'next' };
+    const size = this.#size(target);
+    return size === undefined ? undefined : { url: this.#url(target, [], [size]), follow: 'next' };
   }
 
   #method(target: Target) {

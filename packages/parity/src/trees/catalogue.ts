@@ -1,7 +1,7 @@
 /** The languages of a catalogue, which publishes its dictionaries and a document for each of them. */
 import { isObject, valueAt } from '../../../vocabularies/src/words.ts';
 import { type Dictionary, type Fetch, readDictionaries, readText, rootPath } from '../kit/dictionary.ts';
-import { pairDictionaries } from '../kit/relation.ts';
+import { pairDictionaries } from '../kit/words.ts';
 import { proposeTable } from './pairing.ts';
 import { NotComparable, Trees, type TreesOptions } from './trees.ts';
 

@@ -4,8 +4,9 @@ import { asArray } from '../../../vocabularies/src/document.ts';
 import { asObject, isObject } from '../../../vocabularies/src/words.ts';
 import type { Answer } from '../kit/canonical.ts';
 import { readCsv } from '../kit/csv.ts';
+import type { Dictionary } from '../kit/dictionary.ts';
 import { readFileName, readLinks, readUtf8 } from '../kit/headers.ts';
-import type { TableWords } from '../kit/relation.ts';
+import type { Relation } from '../kit/relation.ts';
 import type { Difference } from '../kit/same.ts';
 import { findUnmatched, guessLanguage, readSentence } from '../kit/sentences.ts';
 
@@ -23,6 +24,8 @@ export interface Sides {
   readonly language: string;
   /** Whether it is a catalogue of ours, which translates all that it says. */
   readonly isCatalogue: boolean;
+  /** How a catalogue writes its CSV files in both languages. */
+  readonly csv: readonly [CsvForm, CsvForm] | undefined;
 }
 
 /** Headers that no two answers share, or that belong to a connection, a proxy or a cache. */
@@ -72,14 +75,14 @@ export function relate(base: string, address: string): string {
 }
 
 export class Comparer {
-  readonly #words: TableWords;
+  readonly #words: Relation;
   readonly #sides: Sides;
   /** Sentences of the second tree that are in its own language, by what they are about. */
   readonly #own = new Set<string>();
   /** Titles of the second tree by those of the first, and the reverse. */
   readonly #titles = new Map<string, string>();
 
-  constructor(words: TableWords, sides: Sides) {
+  constructor(words: Relation, sides: Sides) {
     this.#words = words;
     this.#sides = sides;
   }
@@ -123,6 +126,8 @@ export class Comparer {
     const at = `headers/${name}`;
     const differ = (first: unknown, second: unknown) =>
       JSON.stringify(first) === JSON.stringify(second) ? [] : [{ at, one: first, other: second }];
+    // The languages of a catalogue are representations of their own.
+    if (name === 'etag' && this.#sides.csv && other === original) return [{ at, one: original, other }];
     if (name === 'etag') return differ(one.startsWith('W/'), other.startsWith('W/'));
     if (name === 'vary') return differ(readVary(one), readVary(other));
     if (LISTS.test(name)) return differ(sortList(one), sortList(other));
@@ -177,19 +182,20 @@ export class Comparer {
   #compareTexts(one: string, other: string, type: string): readonly Difference[] {
     if (one === other) return [];
     const isCsv = type.startsWith('text/csv');
-    const { language, isCatalogue } = this.#sides;
-    const separators = [one, other].map((text) => (text.split('\n', 1)[0]?.includes(';') ? ';' : ','));
-    // A spreadsheet whose numbers have a comma separates cells by semicolons.
-    const isWrong =
-      isCsv && isCatalogue && separators[1] !== (new Intl.NumberFormat(language).format(1.5) === '1,5' ? ';' : ',');
-    if (isWrong) return [{ at: 'body/separator', one: separators[0], other: separators[1] }];
+    const { csv } = this.#sides;
+    const forms = [one, other].map((text, at) => csv?.[at] ?? guessForm(text)) as [CsvForm, CsvForm];
+    const isMarked = other.startsWith(MARK);
+    if (isCsv && isMarked !== forms[1].byteOrderMark)
+      return [{ at: 'body/mark', one: forms[1].byteOrderMark, other: isMarked }];
     const [first, second] = [one, other].map((text, at) => {
       const plain = text.replace(MARK, '');
-      return isCsv ? readCsv(plain, separators[at] ?? ',') : plain.split(/\r?\n/).map((line) => [line]);
+      return isCsv ? readCsv(plain, forms[at]?.delimiter ?? ',') : plain.split(/\r?\n/).map((line) => [line]);
     }) as [readonly (readonly string[])[], readonly (readonly string[])[]];
     if (first.length !== second.length) return [{ at: 'body/lines', one: first.length, other: second.length }];
     const isSame = (cell: string, there: string): boolean =>
-      cell === there || (isCsv && (this.#words.isTranslation(cell, there) || cell === there.replace(',', '.')));
+      isCsv && NUMBER.test(cell)
+        ? there === cell.replace(/[.,]/, forms[1].decimals ?? '.')
+        : cell === there || (isCsv && this.#words.isTranslation(cell, there));
     for (const [at, cells] of first.entries()) {
       const others = second[at] ?? [];
       const cell = cells.findIndex((each, index) => !isSame(each, others[index] ?? ''));
@@ -325,4 +331,19 @@ const readVary = (value = ''): string =>
 
 const normalizeType = (type: string): string => type.toLowerCase().replaceAll(/[\s"]/g, '');
 
-const MARK = /^\uFEFF/;
+/** A number with decimals. */
+const NUMBER = /^-?\d+[.,]\d+$/;
+const MARK = '\uFEFF';
+
+type CsvForm = Dictionary['csv'];
+
+/** @returns how a file is written: whoever separates cells by semicolons writes decimals with a comma */
+function guessForm(text: string): CsvForm {
+  const [header = ''] = text.split('\n', 1);
+  const hasSemicolons = header.includes(';');
+  return {
+    delimiter: hasSemicolons ? ';' : ',',
+    byteOrderMark: text.startsWith(MARK),
+    decimals: hasSemicolons ? ',' : '.',
+  };
+}

@@ -1,7 +1,9 @@
 /** Whether the document of the second tree is that of the first in its words. */
-import { asObject, isObject } from '../../../vocabularies/src/words.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { decodeUri } from '../../../vocabularies/src/document.ts';
+import { asObject, isObject, type Json } from '../../../vocabularies/src/words.ts';
 import type { Dictionary } from '../kit/dictionary.ts';
-import type { TableWords } from '../kit/relation.ts';
+import type { Relation } from '../kit/relation.ts';
 import type { Difference } from '../kit/same.ts';
 import { guessLanguage } from '../kit/sentences.ts';
 import { Reader, withoutNames } from './document.ts';
@@ -19,80 +21,72 @@ interface Prose {
   readonly other: string;
 }
 
+/** What two documents are compared by, and what is found. */
+interface Comparison {
+  readonly readers: readonly [Reader, Reader];
+  readonly words: Relation;
+  readonly differences: Difference[];
+  readonly prose: Prose[];
+  /** Schemas that were compared, which may contain themselves. */
+  readonly seen: Set<unknown>;
+}
+
 /** @returns the members of an object by their names, in which parameters of a path have none */
-const nameKeys = (members: object): ReadonlyMap<string, unknown> =>
+const nameMembers = (members: Json): ReadonlyMap<string, unknown> =>
   new Map(
     Object.entries(members).map(([name, value]) => [
-      withoutNames(name.startsWith('/') && name.includes('%') ? decodeURI(name) : name),
+      withoutNames(name.startsWith('/') ? decodeUri(name) : name),
       value,
     ]),
   );
 
-class Comparison {
-  readonly differences: Difference[] = [];
-  readonly prose: Prose[] = [];
-  readonly #one: Reader;
-  readonly #other: Reader;
-  readonly #seen = new Set<unknown>();
-  readonly #words: TableWords;
+/** @returns the items of a list by their names: parameters have their own, and texts, such as those of an enumeration, have no order */
+function nameItems(items: readonly unknown[], reader: Reader): ReadonlyMap<string, unknown> {
+  const all = items.every((each) => typeof each === 'string') ? items.toSorted() : items;
+  return new Map(
+    all.map((each, at) => {
+      const item = reader.resolve(each);
+      if (typeof item.name !== 'string') return [String(at), each];
+      // Where it stands says which parameter of a path it is.
+      const name = item.in === 'path' ? '' : item.name;
+      return [`${item.in} ${name}`, { ...item, name }];
+    }),
+  );
+}
 
-  constructor(one: unknown, other: unknown, words: TableWords) {
-    this.#words = words;
-    this.#one = new Reader(one);
-    this.#other = new Reader(other);
+function compareAt(comparison: Comparison, at: string, one: unknown, other: unknown, isMap = false): void {
+  const { readers, words, differences, seen } = comparison;
+  const isTranslation = (left: unknown, right: unknown): boolean =>
+    isDeepStrictEqual(left, right) || words.isTranslation(String(left), String(right));
+  if (Array.isArray(one) && Array.isArray(other)) {
+    // References of one name lead to something else in each document.
+    const areSame = (each: unknown): boolean => !isObject(each) && other.some((there) => isTranslation(each, there));
+    const isSame = one.length === other.length && one.every(areSame);
+    if (!isSame) compareMembers(comparison, at, nameItems(one, readers[0]), nameItems(other, readers[1]), true);
+  } else if (isObject(one) && isObject(other)) {
+    const [left, right] = [readers[0].resolve(one), readers[1].resolve(other)];
+    if (left !== one && seen.has(left)) return;
+    seen.add(left);
+    compareMembers(comparison, at, nameMembers(left), nameMembers(right), isMap);
+  } else {
+    const isSkipped = at.split(/[/ ]/).some((name) => words.skipped.has(name));
+    if (!isTranslation(one, other) && !isSkipped) differences.push({ at, one, other });
   }
+}
 
-  compare(at: string, one: unknown, other: unknown, isMap = false): void {
-    if (Array.isArray(one) && Array.isArray(other)) this.#compareArrays(at, one, other);
-    else if (isObject(one) && isObject(other)) this.#compareObjects(at, one, other, isMap);
-    else {
-      const isSkipped = at.split(/[/ ]/).some((name) => this.#words.skipped.has(name));
-      const isSame = JSON.stringify(one) === JSON.stringify(other) || this.#isTranslation(one, other);
-      if (!isSame && !isSkipped) this.differences.push({ at, one, other });
-    }
-  }
-
-  #isTranslation(one: unknown, other: unknown): boolean {
-    return this.#words.isTranslation(String(one), String(other));
-  }
-
-  #compareObjects(at: string, one: unknown, other: unknown, isMap: boolean): void {
-    const [left, right] = [this.#one.resolve(one), this.#other.resolve(other)];
-    if (left !== one && this.#seen.has(left)) return;
-    this.#seen.add(left);
-    const [own, theirs] = [nameKeys(left), nameKeys(right)];
-    for (const key of new Set([...own.keys(), ...theirs.keys()])) {
-      const [first, second] = [own.get(key), theirs.get(key)];
-      if (!isMap && OWN.test(key)) continue;
-      if (!isMap && PROSE.test(key) && !isObject(first) && !isObject(second))
-        this.prose.push({ at: `${at}/${key}`, one: String(first ?? ''), other: String(second ?? '') });
-      else this.compare(`${at}/${key}`, first, second, !isMap && MAPS.test(key));
-    }
-  }
-
-  /** Parameters are compared by their names; values of an enumeration, and names of what is required, have no order. */
-  #compareArrays(at: string, one: readonly unknown[], other: readonly unknown[]): void {
-    const byName = (all: readonly unknown[], reader: Reader) =>
-      new Map(
-        all.map((each) => {
-          const parameter = reader.resolve(each);
-          // Where it stands says which parameter of a path it is.
-          const name = parameter.in === 'path' ? '' : parameter.name;
-          return [`${parameter.in} ${name}`, { ...parameter, name }] as const;
-        }),
-      );
-    if (one.length > 0 && one.every((each) => typeof this.#one.resolve(each).name === 'string')) {
-      const [own, theirs] = [byName(one, this.#one), byName(other, this.#other)];
-      for (const key of new Set([...own.keys(), ...theirs.keys()]))
-        this.compare(`${at}/${key}`, own.get(key), theirs.get(key));
-      return;
-    }
-    const isPair = (each: unknown) => other.some((there) => this.#isTranslation(each, there));
-    if (one.length === other.length && one.every(isPair)) return;
-    const isTexts = one.every((each) => typeof each === 'string');
-    const [left, right] = isTexts ? [one.toSorted(), other.toSorted()] : [one, other];
-    for (const index of (left.length > right.length ? left : right).keys())
-      this.compare(`${at}/${index}`, left[index], right[index]);
+function compareMembers(
+  comparison: Comparison,
+  at: string,
+  own: ReadonlyMap<string, unknown>,
+  theirs: ReadonlyMap<string, unknown>,
+  isMap: boolean,
+): void {
+  for (const key of new Set([...own.keys(), ...theirs.keys()])) {
+    const [one, other] = [own.get(key), theirs.get(key)];
+    if (!isMap && OWN.test(key)) continue;
+    if (!isMap && PROSE.test(key) && !isObject(one) && !isObject(other))
+      comparison.prose.push({ at: `${at}/${key}`, one: String(one ?? ''), other: String(other ?? '') });
+    else compareAt(comparison, `${at}/${key}`, one, other, !isMap && MAPS.test(key));
   }
 }
 
@@ -105,10 +99,11 @@ export function compareDocuments(
   one: unknown,
   other: unknown,
   language: string,
-  words: TableWords,
+  words: Relation,
 ): readonly Difference[] {
-  const comparison = new Comparison(one, other, words);
-  comparison.compare('document/paths', asObject(one).paths, asObject(other).paths, true);
+  const readers = [new Reader(one), new Reader(other)] as const;
+  const comparison: Comparison = { readers, words, differences: [], prose: [], seen: new Set() };
+  compareAt(comparison, 'document/paths', asObject(one).paths, asObject(other).paths, true);
   return [...comparison.differences, ...compareProse(comparison.prose, language)];
 }
 
@@ -141,38 +136,42 @@ function compareProse(prose: readonly Prose[], language: string): readonly Diffe
 /** What a dictionary has that is its language's own. */
 const LANGUAGE = /^(?:tag|name|direction|isDefault|csv|flags|schema|paths|former|synonyms)$/;
 
+/** @returns what a dictionary says, by where it stands */
+function listTexts(at: string, value: unknown): readonly (readonly [at: string, value: unknown])[] {
+  if (!isObject(value)) return [[at, value]];
+  const entries = Object.entries(value).filter(([name]) => !LANGUAGE.test(name));
+  return entries.flatMap(([name, each]) => listTexts(`${at}/${name}`, each));
+}
+
 /** @returns where two dictionaries differ: names, kinds, and labels and descriptions that are left over */
 export function compareDictionaries(one: Dictionary, other: Dictionary): readonly Difference[] {
-  const differences: Difference[] = [];
-  const prose: Prose[] = [];
-  const labels = new Map<string, unknown>();
-  const compare = (at: string, left: unknown, right: unknown): void => {
-    const member = at.slice(at.lastIndexOf('/') + 1);
-    if (isObject(left) && isObject(right)) {
-      for (const name of new Set([...Object.keys(left), ...Object.keys(right)]))
-        if (!LANGUAGE.test(name)) compare(`${at}/${name}`, left[name], right[name]);
-      return;
-    }
-    const isProse = /^(?:label|description|title|unit)$/.test(member);
-    if (isProse) prose.push({ at, one: String(left ?? ''), other: String(right ?? '') });
-    // One label of a collection belongs to one field.
-    const label = `${at.split('/').slice(0, 4).join('/')} ${right}`;
-    const isTwice = member === 'label' && labels.has(label) && labels.get(label) !== left;
-    if (member === 'label') labels.set(label, left);
-    const isWord = typeof left === 'string' && !/^(?:kind|refersTo|parent)$/.test(member);
-    const isOther = typeof left !== typeof right || (!isWord && JSON.stringify(left) !== JSON.stringify(right));
-    if (isTwice || (!isProse && isOther)) differences.push({ at, one: left, other: right });
-  };
-  compare('dictionary', one, other);
-  // A label that is the first language's word for what the second has a word of its own.
+  const [own, theirs] = [new Map(listTexts('dictionary', one)), new Map(listTexts('dictionary', other))];
+  const places = [...new Set([...own.keys(), ...theirs.keys()])];
+  const all = places.map((at) => ({ at, one: own.get(at), other: theirs.get(at) }));
+  const [prose = [], facts = []] = [true, false].map((isProse) =>
+    all.filter(({ at }) => /\/(?:label|description|title|unit)$/.test(at) === isProse),
+  );
+  const areOther = facts.filter(({ at, one: left, other: right }) => {
+    const isWord = typeof left === 'string' && !/\/(?:kind|refersTo|parent)$/.test(at);
+    return typeof left !== typeof right || (!isWord && !isDeepStrictEqual(left, right));
+  });
+  const labels = all.filter(({ at }) => /\/fields\/[^/]*\/label$/.test(at));
   const areNear = NEAR.includes(one.tag) && NEAR.includes(other.tag);
-  for (const [collection, { fields }] of Object.entries(areNear ? {} : one.collections)) {
-    for (const [name, { label, word }] of Object.entries(fields)) {
-      const field = other.collections[collection]?.fields[name];
-      const isLeft = label?.toLowerCase() === word.toLowerCase() && field?.label === label && field?.word !== word;
-      const at = `dictionary/collections/${collection}/fields/${name}/label`;
-      if (isLeft) differences.push({ at, one: label, other: label });
-    }
-  }
-  return [...differences, ...compareProse(prose, other.tag)];
+  const areWrong = labels.filter(({ at, one: left, other: right }) => {
+    const [collection] = at.split('/fields/');
+    const isTwice = labels.some(
+      (each) => each.at.startsWith(`${collection}/`) && each.other === right && each.one !== left,
+    );
+    const place = at.replace(/label$/, 'word');
+    const word = String(own.get(place));
+    // The first language's word for what the second has a word of its own.
+    const isLeft = left === right && word.toLowerCase() === String(left).toLowerCase() && theirs.get(place) !== word;
+    return isTwice || (isLeft && !areNear);
+  });
+  const texts = prose.map(({ at, one: left, other: right }) => ({
+    at,
+    one: String(left ?? ''),
+    other: String(right ?? ''),
+  }));
+  return [...areOther, ...areWrong, ...compareProse(texts, other.tag)];
 }

@@ -3,9 +3,10 @@ import { translateDocument } from '../../../vocabularies/src/translate-document.
 import { Translator } from '../../../vocabularies/src/translator.ts';
 import type { Answer } from '../kit/canonical.ts';
 import { type Dictionary, type Fetch, readText } from '../kit/dictionary.ts';
-import { pairDictionaries, TableWords } from '../kit/relation.ts';
+import { Relation } from '../kit/relation.ts';
 import type { Difference } from '../kit/same.ts';
 import type { Request as Asked } from '../kit/translate.ts';
+import { pairDictionaries } from '../kit/words.ts';
 import { Comparer, parseExactly, relate } from './compare.ts';
 import { type Operation, Reader, withoutNames } from './document.ts';
 import { compareDictionaries, compareDocuments } from './documents.ts';
@@ -98,7 +99,7 @@ export class Trees {
   /** The document in the words of the second tree. */
   readonly reader: Reader;
   readonly pool = new Pool();
-  readonly words: TableWords;
+  readonly words = new Relation();
   readonly isCatalogue: boolean;
   /** Those that the trees do not share. */
   readonly operations: readonly Operation[];
@@ -126,18 +127,13 @@ export class Trees {
     this.operations = written.filter(
       ({ id, template }) => bases[0] !== bases[1] || templates.get(id) !== withoutNames(template),
     );
-    this.words = new TableWords(table);
-    // Words that a table composes, such as those of ranges.
-    for (const [at, { parameters }] of named.entries()) {
-      for (const [index, { name }] of parameters.entries())
-        this.words.pair(name, written[at]?.parameters[index]?.name ?? name);
-    }
-    this.words.addNames(document);
+    for (const { text, to } of this.#translator.vocabularies.get(tag)?.terms ?? []) this.words.pair(text, to);
     for (const word of options.skipped ?? []) this.words.skipped.add(word);
-    for (const [name, word] of pairDictionaries(options.dictionaries?.[0], options.dictionaries?.[1]))
+    for (const [name, word] of options.dictionaries ? pairDictionaries(...options.dictionaries) : [])
       this.words.pair(name, word);
     this.isCatalogue = JSON.stringify(document).includes('"x-collection"');
-    this.#comparer = new Comparer(this.words, { bases, language, isCatalogue: this.isCatalogue });
+    const csv = options.dictionaries && ([options.dictionaries[0].csv, options.dictionaries[1].csv] as const);
+    this.#comparer = new Comparer(this.words, { bases, language, isCatalogue: this.isCatalogue, csv });
     this.#get = createPoliteFetch(options.get ?? fetch, options.rate);
   }
 
