@@ -5,14 +5,17 @@ import {
   HTML_TYPE,
   isSafe,
   JSON_TYPE,
+  PREFER_HEADER,
   PROBLEM_TYPE,
   type RequestIds,
   readRequestIds,
   requestTarget,
   respond,
+  UNITS,
   VARY_LANGUAGE,
   VARY_TYPE,
   VARY_TYPE_AND_LANGUAGE,
+  VARY_TYPE_AND_UNITS,
 } from '../http/exchange.ts';
 import { problemPath, writeRemedy } from '../http/urls.ts';
 import { type Language, listen } from '../locale/language.ts';
@@ -47,8 +50,10 @@ const asProblem = (error: unknown): Problem => {
   return new Problem('internal', sentence('internal', {}), { cause: error });
 };
 
-/** @returns `Vary`: only a route negotiates by `Accept`, and inside a tree the path alone decides the language */
-const varyHeaders = (isInTree: boolean, isRouted: boolean): HeaderRecord => {
+/** @returns `Vary`: only a route negotiates by `Accept`, and reads units, and inside a tree the path alone decides the language */
+const varyHeaders = ({ headers }: Request, isInTree: boolean, isRouted: boolean): HeaderRecord => {
+  const prefersUnits = headers.get(PREFER_HEADER)?.toLowerCase().includes(UNITS) === true;
+  if (isInTree && prefersUnits && isRouted) return VARY_TYPE_AND_UNITS;
   if (isInTree) return isRouted ? VARY_TYPE : {};
   return isRouted ? VARY_TYPE_AND_LANGUAGE : VARY_LANGUAGE;
 };
@@ -132,5 +137,5 @@ export const problemHandler =
         respond(c, status, page.html, { ...headers, ...page.headers, ...VARY_TYPE_AND_LANGUAGE }, ids.id),
       );
     }
-    return respond(c, status, body, { ...headers, ...varyHeaders(own !== undefined, isRouted) }, ids.id);
+    return respond(c, status, body, { ...headers, ...varyHeaders(c.req.raw, own !== undefined, isRouted) }, ids.id);
   };

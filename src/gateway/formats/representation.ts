@@ -1,6 +1,6 @@
 import { fold } from '../../../packages/vocabularies/src/words.ts';
 import type { HeaderRecord } from '../http/context.ts';
-import { APPLIED_HEADER, JSON_TYPE, PREFER_HEADER, UNITS, VARY_TYPE } from '../http/exchange.ts';
+import { APPLIED_HEADER, JSON_TYPE, UNITS, VARY_TYPE, VARY_TYPE_AND_UNITS } from '../http/exchange.ts';
 import { type Language, unitKey } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Charset } from '../model/csv.ts';
@@ -113,7 +113,7 @@ function selectionMark({ units }: Language, collection: Collection, { fields, in
 }
 
 /** Without them, a response is in the units of its language, which no preference has to select. */
-const IN_UNITS: HeaderRecord = { Vary: `Accept, ${PREFER_HEADER}`, [APPLIED_HEADER]: UNITS };
+const IN_UNITS: HeaderRecord = { ...VARY_TYPE_AND_UNITS, [APPLIED_HEADER]: UNITS };
 
 export function isOfSelection(mark: string, representation: string): boolean {
   return mark === representation || mark.startsWith(representation + SELECTED);

@@ -34,6 +34,8 @@ export const NO_STORE: HeaderRecord = { 'Cache-Control': 'no-store' };
 /** Inside the trees the path alone decides the language; outside them some responses ignore `Accept`. */
 export const VARY_TYPE: HeaderRecord = { Vary: 'Accept' };
 export const VARY_TYPE_AND_LANGUAGE: HeaderRecord = { Vary: 'Accept, Accept-Language' };
+/** Only a request that prefers units is answered otherwise for it. */
+export const VARY_TYPE_AND_UNITS: HeaderRecord = { Vary: `Accept, ${PREFER_HEADER}` };
 export const VARY_LANGUAGE: HeaderRecord = { Vary: 'Accept-Language' };
 /** On a response that repeats that of an earlier request with the same idempotency key. */
 export const REPLAYED: HeaderRecord = { 'Idempotency-Replayed': 'true' };

@@ -273,8 +273,8 @@ export function columnHeader(language: Language, collection: Collection, field: 
 }
 
 /**
- * A sentence has the plural forms of its own language, and the nouns, which its values have in that of the tree: of a noun in any form
- * it may name any other form.
+ * A sentence has the plural forms of its own language, and the nouns, which its values have in that of the tree: of the item it may
+ * name any form, and of what the item is in that one form.
  */
 function createSpeakers({ locale, others }: Source) {
   const collections = new Map(
@@ -285,8 +285,9 @@ function createSpeakers({ locale, others }: Source) {
     return {
       form: createPlurals(tag),
       withForms: (values: Texts): Texts => {
-        const name = [values.the, values.of, values.within].flatMap((text) => collections.get(String(text)) ?? [])[0];
-        return name === undefined ? values : { ...values, ...nouns[name] };
+        const [item, parent] = [values.the ?? values.of, values.within].map((text) => collections.get(String(text)));
+        const within = nouns[parent ?? '']?.within;
+        return { ...values, ...nouns[item ?? parent ?? ''], ...(within !== undefined && { within }) };
       },
     };
   };
@@ -473,7 +474,7 @@ export function createNumberWriter(tag: string, least = 0): (number: number) => 
 }
 
 function createPages(locale: Locale) {
-  const { tag, table } = locale;
+  const { tag, table, borrowed } = locale;
   const { texts: ofPages, labels, totals } = required(table.pages, tag);
   const { collections: _, ...ofSubject } = table.subject;
   const texts = { ...ofPages, ...ofSubject };
@@ -484,8 +485,9 @@ function createPages(locale: Locale) {
     tags: listTags(locale, 'pages', 'subject'),
     labels,
     say: (text: PageText | SubjectText): string => texts[text],
-    /** The number of items before it is counted, for a browser to fill in. */
-    totalForms: ({ name }: Collection): Wording => required(totals[name], name),
+    tagAt: (text: PageText | SubjectText): string =>
+      borrowed?.get(`${text in ofPages ? 'pages.texts' : 'subject'}.${text}`) ?? tag,
+    totalTag: ({ name }: Collection): string => borrowed?.get(`pages.totals.${name}`) ?? tag,
     total: ({ name }: Collection, count: number): string =>
       fill(form(required(totals[name], name), count), { count }, () => writeNumber(count)),
     group: writeNumber(10_000).replaceAll(/\d/g, ''),
@@ -499,7 +501,7 @@ function listTags({ tag, borrowed = new Map() }: Locale, ...parts: readonly stri
 }
 
 function createDocuments(locale: Locale) {
-  const { tag, table } = locale;
+  const { tag, table, borrowed } = locale;
   const own = required(table.descriptions, tag);
   return {
     tag,
@@ -508,6 +510,8 @@ function createDocuments(locale: Locale) {
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
     collection: ({ routeId }: Collection): Readonly<Record<CollectionText, string>> =>
       required(own.collections[routeId], routeId) as Readonly<Record<CollectionText, string>>,
+    tagAt: ({ routeId }: Collection, text: CollectionText): string =>
+      borrowed?.get(`descriptions.collections.${routeId}.${text}`) ?? tag,
     field: ({ name: collection }: Collection, name: string): FieldText | undefined => own.fields[collection]?.[name],
   };
 }

@@ -181,8 +181,9 @@ describe('what is read beside a list', () => {
   });
 
   test('a word of the other language is told', async () => {
-    const { status, json } = await read('/api/cars', { prefer: 'units="cilindrada=kW"' });
+    const { status, json, headers } = await read('/api/cars', { prefer: 'units="cilindrada=kW"' });
     expect([status, json.errors[0].suggestion]).toEqual([400, 'enginePower=kW']);
+    expect(headers.get('vary')).toBe('Accept, Prefer');
   });
 });
 

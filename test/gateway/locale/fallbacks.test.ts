@@ -46,6 +46,31 @@ test('pages that lack a text say so', async () => {
   expect(headers.get('content-language')).toBe('ca, en');
 });
 
+test('pages mark each text of another language, and no attribute has marks in it', async () => {
+  const { send } = await open(({ pages, subject, descriptions }) => {
+    for (const text of ['filter', 'collections', 'problems', 'any']) delete pages.texts[text];
+    delete pages.totals.cars;
+    delete subject.title;
+    delete descriptions.collections.cars.export;
+  });
+  const read = async (path: string): Promise<string> =>
+    (await send('GET', `${path}?lang=ca`, undefined, { accept: 'text/html' })).text;
+  const english = tableOf('en');
+  const { texts } = english.pages;
+  const list = await read('/');
+  expect(list).toContain(`<h1><span lang="en">${english.subject.title}</span></h1>`);
+  expect(list).toContain(`<title>${english.subject.title}</title>`);
+  expect(list).toContain(`<button class="button"><span lang="en">${texts.filter}</span></button>`);
+  expect(list).toContain('<span lang="en">0 cars</span>');
+  expect(list).toContain(`><span lang="en">${english.descriptions.collections.cars.export}</span></a>`);
+  expect(list).toContain(`<option value="" selected>${texts.any}</option>`);
+  expect(list).toContain(`>${tableIn('ca').pages.texts.clear}</a>`);
+  const problems = await read('/api/problems');
+  expect(problems).toContain(`<h1><span lang="en">${texts.problems}</span></h1>`);
+  expect(problems).toContain(`aria-label="${texts.problems}"`);
+  for (const page of [list, problems]) expect(page).not.toMatch(/="[^"]*<span/);
+});
+
 test('a table of an earlier version, with its remedies among the pages, has them all the same', async () => {
   const { send } = await open((table) => {
     table.pages.remedies = { 'not-found': 'Cerqueu-ho.' };

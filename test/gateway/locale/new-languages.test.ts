@@ -22,7 +22,7 @@ const literals = [
     item: '/api/cotxes/seat-ibiza-1',
     oils: '/api/cotxes/seat-ibiza-1/olis',
     car: {
-      ...{ identificador: 'seat-ibiza-1', marca: 'Seat', model: 'Ibiza', any: 2008, portes: 5, cilindrada: 105 },
+      ...{ identificador: 'seat-ibiza-1', marca: 'Seat', model: 'Ibiza', any: 2008, portes: 5, potencia: 105 },
       ...{ versio: '1.9 TDI Sport', climatitzador: true, ac: false, combustible: 'Diésel' },
     },
     oil: { tipus: '5W-30', altres_dades: 'Repsol' },

@@ -8,7 +8,7 @@ import type { Field } from '../../model/field.ts';
 import { type Item, type ItemView, type ListView, type Pair, type Refusal, writeAddress } from '../content/browse.ts';
 import { findRange, type ServiceIndex, type Site, topCollections } from '../content/service.ts';
 import { valueWriter } from '../content/values.ts';
-import { createFrame, type Frame, type Html, keyForm, link, markLanguage, page, script } from './frame.ts';
+import { createFrame, type Frame, type Html, keyForm, link, mark, markLanguage, page, script } from './frame.ts';
 
 export type BrowseSite = Site & { readonly access: Access };
 
@@ -48,8 +48,9 @@ interface Context {
   readonly view: Pick<ListView | ItemView, 'tree'>;
 }
 
-const findDisplayName = ({ documents }: Language, collection: Collection): string =>
-  documents.collection(collection).name ?? collection.name;
+function showText(frame: Frame, { documents }: Language, collection: Collection, text: 'name' | 'export' | 'import') {
+  return mark(frame, documents.tagAt(collection, text), documents.collection(collection)[text]);
+}
 
 /** @returns a link's address, if it is one that a browser may follow */
 function readUrl(value: unknown): URL | undefined {
@@ -136,7 +137,7 @@ function input(word: string, text: string, { field, control, write }: Column) {
   return html`<input name="${word}" value="${shown}" autocomplete="off"${isNumber ? html` inputmode="${control}"` : ''}${example === undefined ? '' : html` placeholder="${write(example)}"`}>`;
 }
 
-const labelled = (frame: Frame, tag: string, label: string, control: Html) => html`
+const labelled = (frame: Frame, tag: string, label: string | Html, control: Html) => html`
             <label><span${markLanguage(frame, tag)}>${label}</span>${control}</label>`;
 
 function fieldFilter({ frame, view, site }: ListContext, column: Column): readonly Html[] {
@@ -146,15 +147,15 @@ function fieldFilter({ frame, view, site }: ListContext, column: Column): readon
     const sent = view.asked.filter(([other]) => other === each).map(([, text]) => text);
     return sent.length > 0 ? sent : [''];
   };
-  const any: Pair = ['', frame.say('any')];
-  const flags: Pair[] = [any, ['true', frame.say('yes')], ['false', frame.say('no')]];
+  const any: Pair = ['', frame.text('any')];
+  const flags: Pair[] = [any, ['true', frame.text('yes')], ['false', frame.text('no')]];
   const known = site.catalogue.some(({ name }) => name === field.refersTo) ? view.choices.get(field.name) : undefined;
   const words = known ?? (Array.isArray(control) ? (control as readonly string[]) : undefined);
   const options = control === 'flag' ? flags : words && [any, ...words.map((each): Pair => [each, each])];
   if (options) return texts(word).map((text) => labelled(frame, tag, label, select(word, text, options)));
   const own = ends.length === 0 || view.asked.some(([each]) => each === word) ? [[word, label] as const] : [];
   const ranges = ends.map(
-    (end, at) => [end, `${name} ${frame.say(at === 0 ? 'range-from' : 'range-to')}${brackets}`] as const,
+    (end, at) => [end, `${name} ${frame.text(at === 0 ? 'range-from' : 'range-to')}${brackets}`] as const,
   );
   return [...own, ...ranges].flatMap(([each, said]) =>
     texts(each).map((text) => labelled(frame, tag, said, input(each, text, column))),
@@ -275,7 +276,7 @@ function itemsTable(context: ListContext) {
   const turns = html`${turn('previous', Math.min(page - 1, last), page > 1)}${turn('next', page + 1, page < last)}`;
   return html`
           <div class="pager">
-            <p class="count" role="status">${range}${pages.total(collection, total)}</p>${
+            <p class="count" role="status">${range}${mark(frame, pages.totalTag(collection), pages.total(collection, total))}</p>${
               items.length > 0 && shown.length < columns.length
                 ? html`
             <a class="button quiet columns" href="${withPairs(context, { [parameters.word('fields')]: all })}#items">${say('all-columns')}</a>`
@@ -311,8 +312,7 @@ function fileSection({ frame, site, view, collection }: ListContext) {
   const { say } = frame;
   const { tree, url, asked } = view;
   const { language, paths } = tree;
-  const { report, parameters, documents } = language;
-  const texts = documents.collection(collection);
+  const { report, parameters } = language;
   const list = paths(collection).list([]);
   const rest = list.slice(language.base.length).replace(/^\/api/, '');
   const at = (name: 'imports' | 'exports'): string =>
@@ -321,14 +321,13 @@ function fileSection({ frame, site, view, collection }: ListContext) {
   const query = asked.filter(([word]) => !places.includes(word)).map((pair) => pair.map(encodeURIComponent).join('='));
   const format = `${encodeURIComponent(parameters.word('format'))}=xlsx`;
   const words = Object.fromEntries(report.names.map((name) => [name, report.word(name)]));
-  const lang = markLanguage(frame, documents.tag);
   return html`
         <p class="sent">${say('request')} <a href="${url}"><code translate="no">GET ${url}</code></a></p>
         <p class="actions">
-          <a class="button quiet" download href="${at('exports')}?${[...query, format].join('&')}"${lang}>${texts.export}</a>
+          <a class="button quiet" download href="${at('exports')}?${[...query, format].join('&')}">${showText(frame, language, collection, 'export')}</a>
         </p>
         <details class="fold files" data-import="${at('imports')}" data-words="${JSON.stringify(words)}" data-unreachable="${language.pages.labels['Failed to fetch'] ?? ''}" hidden>
-          <summary><h2${lang}>${texts.import}</h2></summary>${site.access === 'open' ? '' : html`<p class="about">${say('import-key')}</p>`}${site.access === 'write' ? keyForm(frame) : ''}
+          <summary><h2>${showText(frame, language, collection, 'import')}</h2></summary>${site.access === 'open' ? '' : html`<p class="about">${say('import-key')}</p>`}${site.access === 'write' ? keyForm(frame) : ''}
           <form class="file" hidden>
             <label class="drop">${say('file')} <input type="file" name="file" accept=".csv,.xlsx,.json,.ndjson" required></label>
             <p class="actions">
@@ -344,11 +343,10 @@ function fileSection({ frame, site, view, collection }: ListContext) {
 function listsNavigation({ frame, site, view: { tree }, collection }: ListContext) {
   const tops = topCollections(site.catalogue);
   if (tops.length < 2) return '';
-  const lang = markLanguage(frame, tree.language.documents.tag);
   return html`
-      <nav class="lists" aria-label="${frame.say('collections')}"><ul>${tops.map(
+      <nav class="lists" aria-label="${frame.text('collections')}"><ul>${tops.map(
         (each) => html`
-        <li><a href="${writeAddress(site.catalogue, tree, each)}"${lang}${each === collection ? html` aria-current="page"` : ''}>${findDisplayName(tree.language, each)}</a></li>`,
+        <li><a href="${writeAddress(site.catalogue, tree, each)}"${each === collection ? html` aria-current="page"` : ''}>${showText(frame, tree.language, each, 'name')}</a></li>`,
       )}
       </ul></nav>`;
 }
@@ -367,20 +365,21 @@ export function listPage(
   const tops = topCollections(site.catalogue);
   const context = { frame, site, view, collection, columns: describeColumns(language, collection) };
   const isFirst = collection === tops[0];
-  const totals = tops.map((each) => language.pages.total(each, index.totals[each.name] ?? 0));
+  const { total, totalTag } = language.pages;
+  const totals = tops.map((each) => mark(frame, totalTag(each), total(each, index.totals[each.name] ?? 0)));
   const body = html`
     <main id="main" class="page" tabindex="-1">
       <div class="hero">
-        <h1>${index.title}</h1>${
+        <h1>${frame.say('title')}</h1>${
           isFirst && pairs.length === 0
             ? html`
-        <p class="lead">${index.description}</p>`
+        <p class="lead">${frame.say('summary')}</p>`
             : ''
         }
-        <p class="totals">${totals.join(' · ')} <a href="${urlsIn(language).documentation}">${frame.say('documentation')}</a></p>
+        <p class="totals">${totals.map((each, at) => html`${at === 0 ? '' : ' · '}${each}`)} <a href="${urlsIn(language).documentation}">${frame.say('documentation')}</a></p>
       </div>${site.access === 'all' ? keyForm(frame) : ''}${listsNavigation(context)}
       <section id="browse">
-        <h2 id="browse-heading">${isFirst ? frame.say('browse') : findDisplayName(language, collection)}</h2>${filterForm(context)}
+        <h2 id="browse-heading">${isFirst ? frame.say('browse') : showText(frame, language, collection, 'name')}</h2>${filterForm(context)}
         <div id="items">${refusal ? refusalBox(frame, language, refusal) : itemsTable(context)}
         </div>${fileSection(context)}
       </section>${links(frame)}
@@ -416,7 +415,7 @@ function nestedSection(context: Context, child: Collection, columns: readonly Co
   const lang = markLanguage(frame, language.tag);
   return html`
       <section>
-        <h2 id="${child.routeId}"${markLanguage(frame, language.documents.tag)}>${findDisplayName(language, child)}</h2>
+        <h2 id="${child.routeId}">${showText(frame, language, child, 'name')}</h2>
         ${table(
           child.routeId,
           columns,
@@ -458,7 +457,7 @@ export function itemPage(site: BrowseSite, path: string, view: ItemView): Promis
   const lang = markLanguage(frame, language.tag);
   const body = html`
     <main id="main" class="page" tabindex="-1">
-      ${back ? html`<p>${link(writeAddress(site.catalogue, tree, back), `← ${findDisplayName(language, back)}`)}</p>` : ''}
+      ${back ? html`<p>${link(writeAddress(site.catalogue, tree, back), html`← ${showText(frame, language, back, 'name')}`)}</p>` : ''}
       <h1 dir="auto">${title}</h1>${site.access === 'all' ? keyForm(frame) : ''}${refusal ? refusalBox(frame, language, refusal) : ''}${
         pictures.length === 0
           ? ''

@@ -6,6 +6,13 @@ import type { Site } from '../content/service.ts';
 
 export type Html = ReturnType<typeof html>;
 
+export const markLanguage = (page: { readonly tag: string }, tag: string) =>
+  tag === page.tag ? '' : html` lang="${tag}"`;
+
+/** @returns a text that is marked if it is in another language than the page */
+export const mark = (page: { readonly tag: string }, tag: string, text: string | Html): string | Html =>
+  tag === page.tag ? text : html`<span lang="${tag}">${text}</span>`;
+
 /** @param path the page's own, to which the switch of languages leads, unless `addresses` has one for a language */
 export const createFrame = (
   path: string,
@@ -15,7 +22,9 @@ export const createFrame = (
 ) => ({
   tag: pages.tag,
   service: pages.say('title'),
-  say: pages.say,
+  say: (text: Parameters<typeof pages.say>[0]) => mark(pages, pages.tagAt(text), pages.say(text)),
+  /** A text for an attribute or an option, which cannot be marked. */
+  text: pages.say,
   languages: trees.map(({ language }) => ({
     tag: language.tag,
     address: addresses.get(language.tag) ?? inLanguage(base + path, language.tag),
@@ -32,17 +41,15 @@ export const createFrame = (
 export type Frame = ReturnType<typeof createFrame>;
 
 /** @param label by default the URL, which reads from left to right in every language */
-export const link = (url: string, label?: string) =>
+export const link = (url: string, label?: string | Html) =>
   html`<a href="${url}"${label === undefined ? html` dir="ltr"` : ''}>${label ?? url}</a>`;
 
 export const script = ({ assets }: Frame, name: string) =>
   html`<script type="module" src="${assets}/${name}"></script>`;
 
-export const markLanguage = (frame: Frame, tag: string) => (tag === frame.tag ? '' : html` lang="${tag}"`);
-
 /** @returns a whole document, with elements of the head that only this page has; every text in it is escaped */
 export async function page(frame: Frame, title: string, body: Html, head: Html | '' = ''): Promise<string> {
-  const { tag, service, say, languages, inTag, home, assets } = frame;
+  const { tag, say, text: plain, languages, inTag, home, assets } = frame;
   const others = languages.filter(({ isCurrent, isTranslated }) => isTranslated && !isCurrent);
   const choices = languages.map(
     (each) => html`
@@ -64,8 +71,8 @@ export async function page(frame: Frame, title: string, body: Html, head: Html |
     <a class="skip" href="#main">${say('skip')}</a>
     <header class="bar">
       <div class="page">
-        <a class="home" href="${inTag(home)}"><img src="${assets}/icon.svg" alt="" width="32" height="32">${service}</a>
-        <nav aria-label="${say('languages')}">
+        <a class="home" href="${inTag(home)}"><img src="${assets}/icon.svg" alt="" width="32" height="32">${say('title')}</a>
+        <nav aria-label="${plain('languages')}">
           <ul>${choices}
           </ul>
         </nav>

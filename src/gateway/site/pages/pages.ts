@@ -52,10 +52,10 @@ export function indexPage(
 /** Writes Swagger UI on one language's document. Its script reads its data from attributes, because inline scripts are forbidden. */
 export function docsPage(site: BrowseSite, language: Language): Promise<string> {
   const frame = createFrame(URLS.documentation, site, language);
-  const { say, service, inTag, assets } = frame;
+  const { say, text, service, inTag, assets } = frame;
   const { openapi } = urlsIn(language);
   const { labels } = language.pages;
-  const errors = `[${say('problems')}](${inTag(URLS.problems)})`;
+  const errors = `[${text('problems')}](${inTag(URLS.problems)})`;
   const body = html`
     <main id="main" class="page">
       <h1>${say('documentation')}</h1>
@@ -67,7 +67,7 @@ export function docsPage(site: BrowseSite, language: Language): Promise<string> 
     </main>`;
   return page(
     frame,
-    `${say('documentation')} · ${service}`,
+    `${text('documentation')} · ${service}`,
     body,
     html`<link rel="stylesheet" href="${assets}/swagger-ui.css">
     <link rel="stylesheet" href="${assets}/docs.css">
@@ -113,7 +113,7 @@ export function problemsPage(site: Site, language: Language): Promise<string> {
       <h1>${say('problems')}</h1>
       <p class="lead">${say('problems-about')}</p>
       <section>
-        <div class="scroll" role="region" aria-label="${say('problems')}" tabindex="0">
+        <div class="scroll" role="region" aria-label="${frame.text('problems')}" tabindex="0">
         <table class="codes">
           <thead>
             <tr><th scope="col" class="integer">${say('status')}</th><th scope="col">${say('meaning')}</th><th scope="col">${say('code')}</th></tr>
@@ -124,7 +124,7 @@ export function problemsPage(site: Site, language: Language): Promise<string> {
         </div>
       </section>
     </main>`;
-  return page(frame, `${say('problems')} · ${service}`, body);
+  return page(frame, `${frame.text('problems')} · ${service}`, body);
 }
 
 /** Writes the page for people whose request is refused. With a key, the script loads the page that was refused. */
@@ -139,7 +139,7 @@ export function refusalPage(site: Site, language: Language, { code, detail, sugg
       <p class="lead"${markLanguage(frame, language.tagAt(`phrases.${detail.phrase}`))}>${language.format(detail)}</p>${codeLine(status, code)}${suggestion?.startsWith('/') ? html`<p>${link(suggestion)}</p>` : ''}${isKeyMissing ? keyForm(frame) : ''}
       <p class="about">${say('summary')}</p>
       <p class="actions">
-        ${isKeyMissing ? '' : html`<a class="button" href="${inTag(frame.home)}">${service}</a>`}
+        ${isKeyMissing ? '' : html`<a class="button" href="${inTag(frame.home)}">${say('title')}</a>`}
         <a class="button quiet" href="${urlsIn(language).documentation}">${say('documentation')}</a>
         <a class="button quiet" href="${inTag(URLS.problems)}">${say('problems')}</a>
       </p>
