@@ -56,11 +56,11 @@ function createIdentify(config: Config, { apiKeys }: Store): Identify {
 /** @returns the policies in their order, and `mayRead`, by which a stream asks whether its client may still read */
 export function createPolicies(config: Config, store: Store, readAddress: AddressOf, clients: KnownClients) {
   const { HOST: listensOn, ALLOWED_HOSTS: allowedHosts, CORS_ORIGINS: allowedOrigins } = config;
-  const { ACCESS, RATE_LIMIT: quota, RATE_LIMITS: others, RATE_WINDOW: window } = config;
+  const { ACCESS, RATE_LIMIT: quota, RATE_WINDOW: window } = config;
   const policies = browserPolicies({ listensOn, allowedHosts, allowedOrigins });
   if (ACCESS === 'open' && quota === undefined) return { policies, mayRead: undefined };
   const identify = createIdentify(config, store);
-  const limit = quota === undefined ? undefined : limitRequests({ quota, others, window }, readAddress);
+  const limit = quota === undefined ? undefined : limitRequests({ quota, window }, readAddress);
   const gate = accessGate(ACCESS, identify);
   return {
     policies: [...policies, accessGate(ACCESS, identify, limit, clients)],
@@ -71,7 +71,6 @@ export function createPolicies(config: Config, store: Store, readAddress: Addres
 
 interface RateLimit {
   readonly quota: number;
-  readonly others?: ReadonlyMap<string, number> | undefined;
   /** Seconds. */
   readonly window: number;
 }
@@ -106,24 +105,17 @@ export class RequestCounter {
 /** Counts a request, of a client if one is known. @returns the problem if its limit is exceeded */
 export type LimitRequests = (incoming: IncomingMessage, admission: Admission, client?: Client) => Problem | undefined;
 
-function findQuota(client: Client | undefined, { quota, others }: RateLimit): number {
-  if (!others || !client) return quota;
-  const byScope = client.scopes.flatMap((scope) => others.get(scope) ?? []);
-  return others.get(client.id) ?? (byScope.length > 0 ? Math.max(...byScope) : quota);
-}
-
-export function limitRequests(limit: RateLimit, readAddress: AddressOf): LimitRequests {
-  const counter = new RequestCounter(limit.window);
+export function limitRequests({ quota, window }: RateLimit, readAddress: AddressOf): LimitRequests {
+  const counter = new RequestCounter(window);
   return (incoming, admission, client) => {
     // A monitoring system sends many health checks from one address.
     if (admission.kind === 'probe') return undefined;
     const time = Date.now();
-    const quota = findQuota(client, limit);
     const { count, end } = counter.count(countedAs(client, readAddress(incoming)), time);
     const seconds = Math.ceil((end - time) / 1_000);
     // draft-ietf-httpapi-ratelimit-headers-11 §3 and §4
     admission.policyHeaders = {
-      'RateLimit-Policy': `"default";q=${quota};w=${limit.window}`,
+      'RateLimit-Policy': `"default";q=${quota};w=${window}`,
       RateLimit: `"default";r=${Math.max(0, quota - count)};t=${seconds}`,
     };
     if (count <= quota) return undefined;

@@ -8,8 +8,8 @@ import { publicLookup, refuseHost } from './addresses.ts';
 
 /** Milliseconds until a receiver must have answered. */
 const LIMIT = 15_000;
-/** Bytes of an answer that are read, and milliseconds in which its rest must arrive: nobody looks at it. */
-const [MOST_READ, REST] = [65_536, 1_000];
+/** Milliseconds in which the rest of an answer must arrive. */
+const REST = 1_000;
 const PREFIX = 'whsec_';
 
 export interface Answer {
@@ -35,15 +35,10 @@ function readRetryAfter(header: string | undefined, now: number): number | undef
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
 
-/** Lets a receiver finish its response. */
+/** Lets a receiver finish its response, which nobody looks at. */
 function discardBody(request: ClientRequest, response: IncomingMessage): void {
-  let readBytes = 0;
-  response.on('data', ({ length }: Buffer) => {
-    readBytes += length;
-    if (readBytes > MOST_READ) request.destroy();
-  });
   // A response that breaks off after its status has been answered.
-  response.on('error', () => {});
+  response.resume().on('error', () => {});
   const lateTimer = setTimeout(() => request.destroy(), REST);
   request.on('close', () => clearTimeout(lateTimer));
 }

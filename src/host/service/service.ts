@@ -20,7 +20,6 @@ import type { Meters } from '../metrics/metrics.ts';
 import { Observer } from '../server/observer.ts';
 import { listen, Server } from '../server/server.ts';
 import type { Config } from '../settings/config.ts';
-import { isServer } from '../settings/database-url.ts';
 import { describeSentences, loadChosenLocales } from '../tables/load.ts';
 import { startHooks } from './hooks.ts';
 import { keyAssigner, openConfiguredStore } from './open-store.ts';
@@ -32,12 +31,7 @@ const STREAMS = 0.75;
 /** Milliseconds between two times that old deletions are forgotten. */
 const FORGETTING = 60_000;
 
-export function warnOfAccess({ ACCESS, HOST, RATE_LIMIT, DATABASE_URL }: Config, log: Log): void {
-  if (RATE_LIMIT !== undefined && isServer(DATABASE_URL)) {
-    log.info(
-      `RATE_LIMIT=${RATE_LIMIT}: each instance counts for itself, so a client may send as many requests to every one of them`,
-    );
-  }
+export function warnOfAccess({ ACCESS, HOST }: Config, log: Log): void {
   if (ACCESS !== 'open' || isLoopback(HOST)) return;
   log.warn(`HOST=${HOST} ACCESS=open: whoever reaches the service may write; ACCESS=write asks for a key`);
 }

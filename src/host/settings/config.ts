@@ -23,17 +23,6 @@ const wholeNumber = (min: number, max: number) => {
     .refine((value) => value >= min && value <= max, message);
 };
 
-/** Parses limits such as `write=600,read=60`. */
-const numbersByName = (max: number) =>
-  z
-    .string()
-    .transform((text) => text.split(',').map((member) => /^\s*(\w+)=(\d+)\s*$/.exec(member)?.slice(1) ?? []))
-    .refine((members) => members.every(([, number]) => Number(number) >= 1 && Number(number) <= max), {
-      error: `must be names with whole numbers from 1 to ${max} such as "write=600,read=60", separated by commas`,
-      abort: true,
-    })
-    .transform((members) => new Map(members.map(([name = '', number]) => [name, Number(number)])));
-
 const choice = <const V extends readonly [string, ...string[]]>(values: V, hint?: string) =>
   z.enum(values, `must be ${values.join(' or ')}${hint ? `: ${hint}` : ''}`);
 
@@ -145,7 +134,6 @@ export const variables = z.object({
   CLIENT_SHARE: wholeNumber(1, 100).prefault('50'),
   /** Requests of one client in a window, and the window's seconds; without a limit nothing is counted. */
   RATE_LIMIT: wholeNumber(1, 1_000_000_000).optional(),
-  RATE_LIMITS: numbersByName(1_000_000_000).optional(),
   RATE_WINDOW: wholeNumber(1, 86_400).prefault('60'),
   TRUSTED_PROXIES: commaSeparated(isRange, 'addresses or subnets such as "10.0.0.0/8"'),
   STOP_DELAY: wholeNumber(0, 5_000).prefault('0'),
@@ -178,12 +166,6 @@ const contradictions: readonly (readonly [keyof Config, (config: Config) => bool
   ['HEADERS_TIMEOUT', (all) => all.HEADERS_TIMEOUT > all.REQUEST_TIMEOUT, 'must not be greater than REQUEST_TIMEOUT'],
   ['METRICS_PORT', (all) => all.METRICS_PORT !== 0 && all.METRICS_PORT === all.PORT, 'must be another one than PORT'],
   ['STOP_DELAY', (all) => all.STOP_DELAY >= all.STOP_TIMEOUT, 'must be less than STOP_TIMEOUT'],
-  [
-    'RATE_LIMITS',
-    // Without access control nobody is asked for a key, and all have `RATE_LIMIT`.
-    (all) => all.RATE_LIMITS !== undefined && (!all.RATE_LIMIT || all.ACCESS === 'open'),
-    'must be left out unless RATE_LIMIT is set, and ACCESS is write or all',
-  ],
 ];
 
 const settings = variables.check(({ value, issues }) => {
@@ -195,7 +177,7 @@ const settings = variables.check(({ value, issues }) => {
 /** Settings of earlier versions. */
 const GONE = [
   ...['UPSTREAM_MAPPING', 'UPSTREAM_AUTHORIZATION', 'UPSTREAM_AUTHORIZATION_FILE', 'WORKERS', 'CLIENT_CONNECTIONS'],
-  ...['DATABASE_READ_URL', 'DATABASE_READ_URL_FILE', 'RATE_LIMIT_STORE'],
+  ...['DATABASE_READ_URL', 'DATABASE_READ_URL_FILE', 'RATE_LIMIT_STORE', 'RATE_LIMITS'],
 ];
 
 const SECRETS = ['DATABASE_URL', 'OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_SCOPE_CLAIM'] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isAddress, isTlsKnown, namesSeveralHosts, TLS_PARAMETERS } from '../../store/postgres/connection/addresses.ts';
+import { isAddress, isTlsKnown, TLS_PARAMETERS } from '../../store/postgres/connection/addresses.ts';
 
 export const isServer = isAddress;
 
@@ -27,11 +27,6 @@ export const databaseUrl = z
   })
   .refine(isTlsKnown, {
     error: `each of its parameters about TLS must be one of ${TLS_PARAMETERS.join(', ')}`,
-    abort: true,
-  })
-  .refine((url) => !namesSeveralHosts(url), {
-    error:
-      'names one host: a proxy such as HAProxy, or the address that the provider gives, leads to the primary (docs/deployment.md)',
     abort: true,
   })
   .refine(

@@ -4,7 +4,6 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Access } from '../../../src/gateway/model/access.ts';
-import type { Client } from '../../../src/host/access/client.ts';
 import { addressReader, inRanges } from '../../../src/host/access/client.ts';
 import { keyRing, makeKey } from '../../../src/host/access/keys.ts';
 import { accessGate, limitRequests, RequestCounter } from '../../../src/host/access/policies.ts';
@@ -111,36 +110,6 @@ test.each<readonly [what: string, one: Sender, other: Sender]>([
 ])('%s are counted apart', (_what, one, other) => {
   const send = connect();
   expect([send(one), send(other), send(one), send(other)]).toEqual([9, 9, 8, 8]);
-});
-
-test('other quotas are those of a key, or else the greatest of its scopes; who has none of these has the general one', () => {
-  const others = new Map([
-    ['read', 20],
-    ['write', 30],
-    ['small', 2],
-  ]);
-  const limit = limitRequests({ quota: 10, window: 60, others }, () => '192.0.2.1');
-  const ask = (client?: Client): string => {
-    const admission: Admission = { kind: 'tree' };
-    limit(new IncomingMessage(new Socket()), admission, client);
-    return `${admission.policyHeaders?.['RateLimit-Policy']} ${admission.policyHeaders?.RateLimit?.split(';')[1]}`;
-  };
-  const policies = [
-    undefined,
-    { id: 'a', name: 'shop', scopes: [] },
-    { id: 'b', name: 'shop', scopes: ['constructor'] },
-    { id: 'c', name: 'shop', scopes: ['read'] },
-    { id: 'd', name: 'shop', scopes: ['read', 'write'] },
-    { id: 'small', name: 'shop', scopes: ['read', 'write'] },
-  ].map(ask);
-  expect(policies).toEqual([
-    '"default";q=10;w=60 r=9',
-    '"default";q=10;w=60 r=9',
-    '"default";q=10;w=60 r=9',
-    '"default";q=20;w=60 r=19',
-    '"default";q=30;w=60 r=29',
-    '"default";q=2;w=60 r=1',
-  ]);
 });
 
 test('a client has its count in each window, whatever others do', () => {

@@ -45,19 +45,12 @@ test.skipIf(process.platform !== 'linux')('the start tells of it once, and the s
   expect(await service.exit).toBe(0);
 });
 
-const LIMIT =
-  'RATE_LIMIT=600: each instance counts for itself, so a client may send as many requests to every one of them';
 const OPEN = 'HOST=0.0.0.0 ACCESS=open: whoever reaches the service may write; ACCESS=write asks for a key';
-const SERVER = 'postgres://cars@db/cars';
 
 test.each<readonly [environment: NodeJS.ProcessEnv, lines: readonly string[]]>([
   [{}, []],
-  [{ RATE_LIMIT: '600' }, []],
-  [{ RATE_LIMIT: '600', DATABASE_URL: SERVER }, [LIMIT]],
-  [{ DATABASE_URL: SERVER }, []],
   [{ HOST: '0.0.0.0' }, [OPEN]],
   [{ HOST: '0.0.0.0', ACCESS: 'write' }, []],
-  [{ HOST: '0.0.0.0', RATE_LIMIT: '600', DATABASE_URL: SERVER }, [LIMIT, OPEN]],
 ])('a start with %j says of access %j', (environment, lines) => {
   const texts: string[] = [];
   const log = createLog({ level: 'info', format: 'json', write: collectInto(texts) });

@@ -5,22 +5,18 @@ export const TLS_PARAMETERS: readonly string[] = TLS_NAMES.map((name) =>
   name === 'sslmode' ? `sslmode (${TLS_MODES.join(', ')})` : name,
 );
 
-export function namesSeveralHosts(url: string): boolean {
-  const [, authority = '', query = ''] = /^postgres(?:ql)?:\/\/([^/?#]*)[^?#]*\??([^#]*)/i.exec(url) ?? [];
-  const hosts = authority.slice(authority.lastIndexOf('@') + 1);
-  return hosts.includes(',') || new URLSearchParams(query).getAll('host').some((host) => host.includes(','));
-}
-
-/** @returns the parts of a URL; `undefined` if it names no server of PostgreSQL, or is malformed */
+/** @returns the parts of a URL; `undefined` if it does not name one server of PostgreSQL */
 function parseAddress(text: string) {
   // A host may be left out behind a user, as by libpq.
   const url = /^postgres(?:ql)?:\/\//.test(text)
     ? URL.parse(text.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?#])/, '$1localhost'))
     : null;
-  if (!url || namesSeveralHosts(text)) return undefined;
+  if (!url) return undefined;
   const port = url.searchParams.get('port') ?? url.port;
   if (port !== '' && !(/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) < 65_536)) return undefined;
   const host = url.searchParams.get('host') ?? decodeURIComponent(url.hostname);
+  // Which of several hosts is the primary is for a proxy to say.
+  if (host.includes(',')) return undefined;
   return { host, port, path: url.pathname === '' ? '/' : url.pathname };
 }
 

@@ -32,7 +32,7 @@ import {
   unusedTables,
 } from '../../sql/system-tables.ts';
 import { DatabaseError } from '../../store.ts';
-import { isLocked, isReported } from '../connection/errors.ts';
+import { isLocked } from '../connection/errors.ts';
 import { type Connection, type Pool, settleAll } from '../connection/pool.ts';
 import { dropKeptTerms, obsoleteTermIndexes, termIndexes } from './search.ts';
 
@@ -232,20 +232,6 @@ async function upgrade(connection: Connection, catalogue: Catalogue, report: (li
   await connection.exec(`UPDATE ${quote(REGISTER)} SET "version" = ${migrations.length}`);
 }
 
-/** Instances before version 5 of the schema have sessions of this name, and write the tables that nothing else uses any more. */
-const EARLIER_SESSIONS = `SELECT 1 FROM pg_stat_activity
-  WHERE datname = current_database() AND application_name = '${APPLICATION}' LIMIT 1`;
-
-/** Drops unused tables. They stay until a later start if a backup reads one of them, or the role does not own it. */
-async function dropUnused(connection: Connection, { columns }: ExistingSchema): Promise<void> {
-  const tables = unusedTables.filter((table) => columns.has(table));
-  if (tables.length === 0 || (await connection.fetch(EARLIER_SESSIONS)).length > 0) return;
-  const drops = tables.map((table) => `DROP TABLE IF EXISTS ${quote(table)}`);
-  await runTogether(connection, drops).catch((error: unknown) => {
-    if (!isReported(error)) throw error;
-  });
-}
-
 /** @param pool of at least two connections, one of which has the lock; its statements must have no time limit */
 export async function prepareDatabase(
   pool: Pool,
@@ -270,6 +256,5 @@ export async function prepareDatabase(
       await pool.use((worker) => upgrade(worker, catalogue, report));
       await connection.exec('COMMIT');
     }
-    await dropUnused(connection, schema);
   });
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { collection, defineCatalogue } from '../../../../src/gateway/model/catalogue.ts';
@@ -10,7 +9,6 @@ import { catalogue } from '../../../support/cars/catalogue.ts';
 import { cars, carsListed, createCar, createMany, oils, readList } from '../../../support/conformance/fixtures.ts';
 import { toCells } from '../../../support/database/cells.ts';
 import { emptyDatabase } from '../../../support/database/database.ts';
-import { fileOf } from '../../../support/database/make-catalogue-file.ts';
 import { openSession } from '../../../support/database/own-postgres.ts';
 import { query } from '../../../support/database/postgres.ts';
 import { getItem, openList, summarize } from '../../../support/database/reads.ts';
@@ -82,40 +80,6 @@ describe('a database on a server', () => {
     const indexes = await query(url, `SELECT indexname FROM pg_indexes WHERE indexname LIKE 'cars_colour%' ORDER BY 1`);
     expect(indexes).toEqual([{ indexname: 'cars_colour' }]);
     for (const each of [before, ...stores]) await each.close();
-  });
-});
-
-describe('tables that nothing uses any more', () => {
-  const TABLES = `SELECT table_name FROM information_schema.tables WHERE table_name IN ('_totals', 'cars') ORDER BY 1`;
-  /** A database of version 4 with an instance that is connected. */
-  const ofEarlier = async () => {
-    const url = await emptyDatabase();
-    await query(url, readFileSync(fileOf(4, 'sql'), 'utf8'));
-    const session = await openSession(url);
-    await session.run(`SET application_name = 'car-dealer-catalogue'`);
-    return { url, session };
-  };
-  const start = async (url: string): Promise<void> => (await openStore(url, catalogue)).close();
-
-  test('stay while an instance of an earlier version is connected, which goes on writing them', async () => {
-    const { url, session } = await ofEarlier();
-    await start(url);
-    await start(url);
-    expect(await session.run('UPDATE "_totals" SET "count" = "count" RETURNING 1')).not.toEqual([]);
-    await session.run(`SET application_name = 'psql'`);
-    await start(url);
-    expect(await query(url, TABLES)).toEqual([{ table_name: 'cars' }]);
-  });
-
-  test('stay where a backup reads them, and the start does not wait for it', async () => {
-    const { url, session } = await ofEarlier();
-    await session.run(`SET application_name = 'pg_dump'`);
-    await session.run('BEGIN; SELECT 1 FROM "_totals"');
-    await start(url);
-    expect(await query(url, TABLES)).toEqual([{ table_name: '_totals' }, { table_name: 'cars' }]);
-    await session.run('COMMIT');
-    await start(url);
-    expect(await query(url, TABLES)).toEqual([{ table_name: 'cars' }]);
   });
 });
 
