@@ -624,6 +624,29 @@ test('issues of zod, in a list or in a text, name their places and the values th
   expect(JSON.parse(error.message.replace(',0,', ',"0",'))).toEqual(expected);
 });
 
+/** The boats with a parameter whose name has brackets, as in JSON:API. */
+function openPaged(answer?: () => Response) {
+  const paged = structuredClone(document);
+  paged.paths['/boats'].get.parameters.push({ name: 'page[number]', in: 'query', schema: {} });
+  const tables = { es: { ...es, parameters: { ...es.parameters, 'page[number]': 'página[número]' } } };
+  return open(answer, { document: paged, tables }).app;
+}
+
+test('law 3: a name with brackets is refused as a whole', async () => {
+  const answer = await openPaged().request('/barcos?page[number]=1');
+  expect(await answer.json()).toMatchObject({ code: 'unknown-parameter', errors: [{ suggestion: 'página[número]' }] });
+});
+
+test.each([
+  ['kind', 'tipo'],
+  ['filter[length][gte]', 'filtro[eslora][gte]'],
+  ['page[number]', 'página[número]'],
+  ['nothing[length]', 'nothing[length]'],
+])('the parameter %s of a problem is %s', async (parameter, word) => {
+  const app = openPaged(() => Response.json({ errors: [{ source: { parameter } }] }, { status: 400 }));
+  expect(await (await app.request('/barcos')).json()).toEqual({ errors: [{ source: { parameter: word } }] });
+});
+
 test('a problem may be as deep as it likes', async () => {
   const text = `{"errors":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
   const { app } = open(() => new Response(text, { status: 400, headers: JSON_TYPE }));

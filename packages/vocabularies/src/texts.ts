@@ -154,7 +154,10 @@ function findParameter(context: Context, name: string): Term | undefined {
 
 /** Exchanges the name of a parameter. */
 export function exchangeParameter(context: Context, name: string): string {
-  return findParameter(context, name)?.to ?? name;
+  const { operation, vocabulary } = context;
+  const known = findParameter(context, name)?.to;
+  if (known !== undefined || !operation || !name.includes('[')) return known ?? name;
+  return decode(exchangePair(context, vocabulary.parameters(operation, 'query'), encodeURI(name)));
 }
 
 /** Exchanges anything that a client may have sent: an address, a part of a query, a name or a value. */
@@ -208,10 +211,12 @@ function exchangePair(context: Context, node: Node, pair: string): string {
   const rawName = equals === -1 ? pair : pair.slice(0, equals);
   const place = decode(rawName);
   const term = findTerm(context, node, place);
-  const isWhole = term && term.suggestion === undefined;
-  const target = isWhole
-    ? { ...term, name: recodeQuery(rawName, () => term.to) }
-    : exchangeSteps(context, node, rawName);
+  const { suggestion } = term ?? {};
+  if (suggestion !== undefined) {
+    context.report?.({ kind: 'parameter', place, word: place, suggestion });
+    return pair;
+  }
+  const target = term ? { ...term, name: recodeQuery(rawName, () => term.to) } : exchangeSteps(context, node, rawName);
   if (!target) return pair;
   if (equals === -1) return target.name;
   return `${target.name}=${exchangeValue(context, pair.slice(equals + 1), target.node, target.parameter, place)}`;
