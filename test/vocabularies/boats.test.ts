@@ -773,7 +773,7 @@ test('law 8: members and components may be called like keywords of documents', (
 });
 
 test('law 8: webhooks and callbacks are written, and a value that has its word in some places only in both forms', () => {
-  const closed = { enum: ['sail', 'motor'] };
+  const closed = { enum: ['sail', 'motor'], pattern: '^.{4,5}$', maxLength: 5 };
   const content = (schema: unknown) => ({ requestBody: { content: { 'application/json': { schema } } } });
   const kind = content({ properties: { kind: ref('Kind') } });
   const open = content({ properties: { kind: { anyOf: [ref('Kind'), { type: 'string' }] } } });

@@ -36,6 +36,9 @@ export function addressesOf(document: unknown, tables: Readonly<Record<string, u
   );
 }
 
+/** Keywords that say how a listed value is spelt. */
+const OF_NAMES = ['pattern', 'minLength', 'maxLength'];
+
 type Write = (value: unknown, name: string) => unknown;
 /** Writes what stands within a place. */
 type WriteAt = (value: unknown, ...names: readonly string[]) => unknown;
@@ -229,7 +232,13 @@ class DocumentWriter {
           return writeAt(each, keyword);
       }
     };
-    return mapEntries(schema, write, (keyword) => (keyword === 'const' && isEnum ? 'enum' : keyword));
+    const listed = [valueAt(schema, 'const'), ...asArray(valueAt(schema, 'enum'))];
+    const areWords = this.#writeChoices(listed, nodes).some(
+      (each) => typeof each === 'string' && !listed.includes(each),
+    );
+    // What was true of the names need not be true of words.
+    const kept = Object.entries(asObject(schema)).filter(([keyword]) => !areWords || !OF_NAMES.includes(keyword));
+    return mapEntries(Object.fromEntries(kept), write, (keyword) => (keyword === 'const' && isEnum ? 'enum' : keyword));
   }
 
   /** Writes what a schema lists. If it describes several places, a value may have its word in some of them only. */
