@@ -772,6 +772,27 @@ test('law 8: members and components may be called like keywords of documents', (
   expect(translateDocument(document, table)).toEqual(expected);
 });
 
+test('law 8: references lead through paths and properties in words', () => {
+  const content = (schema: unknown) => ({ 200: { description: '', content: { 'application/json': { schema } } } });
+  const given = (path: string, member: string) => ({
+    openapi: '3.1.0',
+    paths: {
+      [path]: {
+        get: { responses: content({ allOf: [{ properties: { [member]: ref('Kind') } }] }) },
+        put: { responses: content(ref(`Boat/properties/${member}/items`)) },
+        post: {
+          responses: content({
+            $ref: `#/paths/${path.replaceAll('/', '~1')}/get/responses/200/content/application~1json/schema/allOf/0/properties/${member}`,
+          }),
+        },
+      },
+    },
+    components: { schemas: { Boat: { properties: { [member]: { items: {} } } }, Kind: {} } },
+  });
+  const table = { paths: { boats: 'barcos' }, members: { '*': { kind: 'tipo' } } };
+  expect(translateDocument(given('/boats', 'kind'), table)).toEqual(given('/barcos', 'tipo'));
+});
+
 test('law 8: webhooks and callbacks are written, and a value that has its word in some places only in both forms', () => {
   const closed = { enum: ['sail', 'motor'], pattern: '^.{4,5}$', maxLength: 5 };
   const content = (schema: unknown) => ({ requestBody: { content: { 'application/json': { schema } } } });

@@ -1,5 +1,5 @@
 /** Writes an OpenAPI document in the words of a table, and lists the addresses that its vocabularies add. */
-import { asArray, type Operation, type Parameter, placeWithin, readPointer } from './document.ts';
+import { asArray, decodeUri, type Operation, type Parameter, placeWithin, readPointer } from './document.ts';
 import type { Node, Vocabulary } from './nodes.ts';
 import { createRoute, writeTemplate } from './paths.ts';
 import { scanWhole } from './scan.ts';
@@ -98,6 +98,8 @@ class DocumentWriter {
     const described = parameter ? this.#vocabulary.compileParameter(parameter) : this.#findNode(value, place);
     return mapEntries(value, (each, name) => {
       switch (name) {
+        case '$ref':
+          return this.#writeReference(String(each));
         case 'name':
           return parameter && parameter.in !== 'header' ? this.#writeParameter(user, parameter.name) : each;
         case 'schema':
@@ -143,6 +145,20 @@ class DocumentWriter {
     const [operation] = path.operations.values();
     const writeName = (name: string): string => `{${this.#writeParameter(operation, name)}}`;
     return writeTemplate(createRoute(path), this.#vocabulary.words, writeName) + (/[?#].*/s.exec(template)?.[0] ?? '');
+  }
+
+  /** A reference may lead through paths and properties, whose names have words. */
+  #writeReference($ref: string): string {
+    const parents: unknown[] = [this.#translator.document.content];
+    const names = readPointer(decodeUri($ref));
+    const written = names.map((name, at) => {
+      const [schema, part] = parents.slice(-2);
+      parents.push(valueAt(part ?? schema, name) ?? asArray(part)[Number(name)]);
+      if (at === 1 && names[0] === 'paths') return this.#writePath(name);
+      const [node] = (names[at - 1] === 'properties' && this.#vocabulary.bySchema.get(asObject(schema))) || [];
+      return this.#writeName(name, node);
+    });
+    return written.some((name, at) => name !== names[at]) ? placeWithin('#', ...written) : $ref;
   }
 
   #writeParameter(operation: Operation | undefined, name: string): string {
@@ -201,6 +217,8 @@ class DocumentWriter {
     const isEnum = this.#writeChoices([valueAt(schema, 'const')], nodes).length > 1;
     const write: Write = (each, keyword) => {
       switch (keyword) {
+        case '$ref':
+          return this.#writeReference(String(each));
         case 'required':
           return asArray(each).map(writeName);
         case 'dependentRequired':
