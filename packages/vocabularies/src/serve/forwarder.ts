@@ -318,14 +318,14 @@ export class Handover {
   /** Writes an answer of the translator. */
   async #write(answer: Response | LightAnswer, largest = SHORT): Promise<void> {
     const outgoing = this.#outgoing;
-    const { body } = answer;
-    const headers = answer instanceof LightAnswer ? Object.entries(answer.headers).flat() : [...answer.headers].flat();
-    const { 'x-request-id': id, 'content-length': length } = joinHeaders(headers);
-    if (id === undefined) headers.push('X-Request-Id', this.#id);
-    if (length === undefined && typeof body === 'string') headers.push('Content-Length', `${Buffer.byteLength(body)}`);
+    const { body, headers } = answer;
+    outgoing.statusCode = answer.status;
+    for (const [name, value] of headers instanceof Headers ? headers : Object.entries(headers)) {
+      outgoing.appendHeader(name, value);
+    }
+    if (!outgoing.hasHeader('X-Request-Id')) outgoing.setHeader('X-Request-Id', this.#id);
     // What the client still sends is not read.
-    if (!this.#incoming.complete) headers.push('Connection', 'close');
-    outgoing.writeHead(answer.status, headers);
+    if (!this.#incoming.complete) outgoing.setHeader('Connection', 'close');
     if (body === null || typeof body === 'string') outgoing.end(body);
     else await pipeline(limitBytes(body, largest, 'bad-gateway'), outgoing);
   }
