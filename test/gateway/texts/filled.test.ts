@@ -57,35 +57,39 @@ const catalogues = [
 ] as const;
 
 describe.each(catalogues)('the catalogue of %s', (name, catalogue, tables) => {
-  test.each(['open', 'write', 'all'] as const)('is described in whole sentences where access is %s', async (access) => {
-    const { request, close } = await openApp({ catalogue, locales: tables(), access });
-    try {
-      const languages: readonly { readonly tag: string }[] = JSON.parse(await (await request('/api/locales')).text());
-      expect(languages.length).toBeGreaterThan(1);
-      for (const { tag } of languages) {
-        const ofAccess = ['/api', `/api/openapi.${tag}.json`, '/'];
-        const others = [
-          ...['/api/locales', `/api/locales/${tag}`, '/livez', '/readyz', '/docs/', '/nowhere', '/api/nowhere'],
-          ...['/api/problems', '/api/problems/not-found'],
-          // What a problem is has nothing to do with the catalogue.
-          ...(name === 'the tests' ? Object.keys(problems).map((code) => `/api/problems/${code}`) : []),
-        ];
-        for (const path of access === 'open' ? [...ofAccess, ...others] : ofAccess) {
-          for (const accept of ['application/json', 'text/html']) {
-            const response = await request(path, { headers: { accept, 'accept-language': tag } });
-            const type = response.headers.get('content-type') ?? '';
-            const text = await response.text();
-            const faults = type.includes('json')
-              ? faultsOf(JSON.parse(text))
-              : [...faultsIn(text, FAULT), ...faultsIn(text.replaceAll(/ data-[\w-]+="[^"]*"/g, ''), PLACEHOLDER)];
-            expect([access, tag, path, type, faults]).toEqual([access, tag, path, type, []]);
+  // What needs a key has the same sentences in every catalogue.
+  test.each(name === 'the tests' ? (['open', 'write', 'all'] as const) : (['open', 'all'] as const))(
+    'is described in whole sentences where access is %s',
+    async (access) => {
+      const { request, close } = await openApp({ catalogue, locales: tables(), access });
+      try {
+        const languages: readonly { readonly tag: string }[] = JSON.parse(await (await request('/api/locales')).text());
+        expect(languages.length).toBeGreaterThan(1);
+        for (const { tag } of languages) {
+          const ofAccess = ['/api', `/api/openapi.${tag}.json`, '/'];
+          const others = [
+            ...['/api/locales', `/api/locales/${tag}`, '/livez', '/readyz', '/docs/', '/nowhere', '/api/nowhere'],
+            ...['/api/problems', '/api/problems/not-found'],
+            // What a problem is has nothing to do with the catalogue.
+            ...(name === 'the tests' ? Object.keys(problems).map((code) => `/api/problems/${code}`) : []),
+          ];
+          for (const path of access === 'open' ? [...ofAccess, ...others] : ofAccess) {
+            for (const accept of ['application/json', 'text/html']) {
+              const response = await request(path, { headers: { accept, 'accept-language': tag } });
+              const type = response.headers.get('content-type') ?? '';
+              const text = await response.text();
+              const faults = type.includes('json')
+                ? faultsOf(JSON.parse(text))
+                : [...faultsIn(text, FAULT), ...faultsIn(text.replaceAll(/ data-[\w-]+="[^"]*"/g, ''), PLACEHOLDER)];
+              expect([access, tag, path, type, faults]).toEqual([access, tag, path, type, []]);
+            }
           }
         }
+      } finally {
+        await close();
       }
-    } finally {
-      await close();
-    }
-  });
+    },
+  );
 });
 
 test.each([
