@@ -65,6 +65,12 @@ test.each([
   );
 });
 
+test('the way back from an item leads to the list as it was', async () => {
+  const { links } = await pageAt('/?marca=audi&ordenar_por=anio&pagina=1&lang=es');
+  expect(links[0]).toBe('/?/coches/audi-0&marca=audi&ordenar_por=anio&pagina=1&lang=es');
+  expect((await pageAt(links[0] ?? '')).href('← Coches')).toBe('/?marca=audi&ordenar_por=anio&pagina=1&lang=es');
+});
+
 test.each([
   [
     'es',
@@ -86,7 +92,7 @@ test.each([
   ],
 ])('a car is a page in %s, with its oils', async (lang, address, title, [label, value], nested, oil, translated) => {
   const [list] = await Promise.all([pageAt(lang === 'es' ? '/?marca=seat' : '/?brand=seat')]);
-  expect(list.links).toEqual([address]);
+  expect(list.links).toEqual([address.replace('&', lang === 'es' ? '&marca=seat&' : '&brand=seat&')]);
   const { status, text, href, language } = await pageAt(address.replace(/&lang.*/, ''), lang === 'es' ? 'en' : 'es');
   expect([status, language]).toEqual([200, lang]);
   expect(text).toContain(`<h1 dir="auto">${title}</h1>`);

@@ -42,15 +42,17 @@ const oneOrMore = (schema: JsonSchema): JsonSchema => ({
 /** @returns the error of a filter's values, which is worked out only if it is told; one value may be a range that was meant */
 function refuseValues(language: Language, collection: Collection, field: Field, sent: readonly string[]): LazyError {
   return () => {
-    const { filter } = valuesIn(language, collection, field);
+    const { filter, explain } = valuesIn(language, collection, field);
     const word = language.fields(collection).word(field.name);
     const value = sent.find((text) => text !== '' && filter.parse(text) === undefined) ?? '';
     // Next to other values of the filter, a range would be another question.
     const { detail, suggestion } =
       (sent.length === 1 && new Suggestions(language, collection).forValue(field, value)) || {};
+    const { phrase = filter.fault, values } = explain?.(value, 'query') ?? {};
+    const limits = describeLimits(field, language.valueWords(collection, field));
     const fault =
       suggestion === undefined
-        ? { phrase: filter.fault, values: { word, ...describeLimits(field, language.valueWords(collection, field)) } }
+        ? { phrase, values: { word, ...limits, ...values } }
         : sentence('value-suggested', { word, value, suggestion });
     return invalid(word, detail ?? fault, suggestion, value)();
   };

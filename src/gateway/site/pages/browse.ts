@@ -227,7 +227,8 @@ function showCell(context: ListContext, column: Column, item: Item): Html | stri
   const { site, view, collection } = context;
   const value = item[column.word];
   if (!column.field.isKey) return showValue(context, column, value);
-  return linkItem(writeAddress(site.catalogue, view.tree, collection, [], String(value)), String(value));
+  // The way back leads to the list as it was.
+  return linkItem(writeAddress(site.catalogue, view.tree, collection, view.pairs, String(value)), String(value));
 }
 
 /** A cell has its label, too, for screens on which an item is a card. */
@@ -457,7 +458,7 @@ export function itemPage(site: BrowseSite, path: string, view: ItemView): Promis
   const lang = markLanguage(frame, language.tag);
   const body = html`
     <main id="main" class="page" tabindex="-1">
-      ${back ? html`<p>${link(writeAddress(site.catalogue, tree, back), html`← ${showText(frame, language, back, 'name')}`)}</p>` : ''}
+      ${back ? html`<p>${link(writeAddress(site.catalogue, tree, back, view.pairs), html`← ${showText(frame, language, back, 'name')}`)}</p>` : ''}
       <h1 dir="auto">${title}</h1>${site.access === 'all' ? keyForm(frame) : ''}${refusal ? refusalBox(frame, language, refusal) : ''}${
         pictures.length === 0
           ? ''

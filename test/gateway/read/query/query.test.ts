@@ -34,6 +34,9 @@ const refused = [
       ['doors_to', 'parameter-integer'],
     ],
   ],
+  // Next to another value, too, what is wrong with one is said.
+  [spanish, 'cilindrada=190%20CV&cilindrada=12.990', [['cilindrada', 'number-ambiguous']]],
+  [spanish, 'cilindrada=190%20CV&cilindrada=x', [['cilindrada', 'parameter-integer']]],
   [spanish, 'orden=ascendente&orden=', [['orden', 'parameter-repeated']]],
   [english, 'order=up', [['order', 'order-suggested', 'asc']]],
   [english, 'sort_by=,', [['sort_by', 'list-empty']]],
