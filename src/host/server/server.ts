@@ -1,6 +1,5 @@
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { type Gateway, type HeaderRecord, METHODS } from '../../gateway/http/context.ts';
@@ -27,7 +26,7 @@ export interface ServerOptions {
   readonly headersTimeout: number;
   readonly requestTimeout: number;
   readonly idleTimeout: number;
-  /** The most connections that are open at a time. Node closes each one beyond them as soon as it has accepted it. */
+  /** The most connections that are open at a time. The last place is kept free as long as one is idle; beyond them Node closes new ones. */
   readonly maxConnections: number;
   readonly observer?: Observer | undefined;
   readonly policies?: readonly Policy[];
@@ -49,7 +48,7 @@ export class Server {
   readonly http: HttpServer;
   readonly #options: ServerOptions;
   readonly #endStreams: (() => void) | undefined;
-  readonly #responses = new Map<Duplex, ServerResponse | undefined>();
+  readonly #responses = new Map<Socket, ServerResponse | undefined>();
   #isClosing = false;
 
   constructor(gateway: Pick<Gateway, 'app' | 'refuse'> & Partial<Pick<Gateway, 'end'>>, options: ServerOptions) {
@@ -72,6 +71,7 @@ export class Server {
     const listener = createListener(gateway, (response) => this.#begin(response), options);
     this.http
       .on('connection', (socket: Socket) => this.#add(socket))
+      .on('drop', () => this.#makeRoom())
       .on('timeout', (socket: Socket) => this.#endIfIdle(socket))
       .on('request', listener)
       // A body is asked for by what reads it: that of a refused request is never sent.
@@ -88,6 +88,15 @@ export class Server {
   #add(socket: Socket): void {
     this.#responses.set(socket, undefined);
     socket.once('close', () => this.#responses.delete(socket));
+    if (this.#responses.size >= this.#options.maxConnections) this.#makeRoom(socket);
+  }
+
+  /** Closes the oldest idle connection, so that those of one client cannot keep out all others. */
+  #makeRoom(latest?: Socket): void {
+    for (const [socket, response] of this.#responses) {
+      const isIdle = response?.writableFinished ?? socket.bytesRead === 0;
+      if (isIdle && socket !== latest) return void socket.destroy();
+    }
   }
 
   #begin(response: ServerResponse): void {

@@ -26,22 +26,33 @@ const ask = async (socket: Socket, request: string): Promise<string> => {
 };
 const countOpen = (sockets: readonly Socket[]): number => sockets.filter(({ destroyed }) => !destroyed).length;
 
-test('beyond the most connections a new one is closed, and those that are open go on', async () => {
+test('idle connections make room for new ones, and beyond the most that are at work a new one is closed', async () => {
   const MOST = 20;
   const { connect } = await open({ maxConnections: MOST });
-  const asking = await connect();
-  await ask(asking, POST.replace('Content-Type', 'Expect: 100-continue\r\nContent-Type'));
-  const others: Socket[] = [];
-  for (let at = 0; at < 2 * MOST; at++) others.push((await connect()).resume());
-  await expect.poll(() => countOpen(others), { timeout: 60_000 }).toBe(MOST - 1);
-  expect(countOpen(others.slice(0, MOST - 1))).toBe(MOST - 1);
+  const begin = async (): Promise<Socket> => {
+    const socket = await connect();
+    await ask(socket, POST.replace('Content-Type', 'Expect: 100-continue\r\nContent-Type'));
+    return socket;
+  };
+  const asking = await begin();
+  const idle: Socket[] = [];
+  for (let at = 0; at < 2 * MOST; at++) idle.push((await connect()).resume());
+  await expect.poll(() => countOpen(idle), { timeout: 60_000 }).toBe(MOST - 2);
+  expect(countOpen(idle.slice(-(MOST - 2)))).toBe(MOST - 2);
+  // Those that have been answered are idle, too.
+  for (let at = 0; at < 2 * MOST; at++) expect(await ask(await connect(), LIVE)).toMatch(/^HTTP\/1.1 200 /);
+
+  const working = [asking];
+  while (working.length < MOST) working.push(await begin());
+  const refused = (await connect()).resume();
+  await expect.poll(() => refused.destroyed).toBe(true);
+  expect(countOpen(working)).toBe(MOST);
   expect(await ask(asking, BODY)).toMatch(/^HTTP\/1.1 201 /);
-  others[0]?.destroy();
-  // As soon as the server has noticed.
   const askAnew = async (): Promise<string> => {
     const socket = await connect();
     return Promise.race([ask(socket, LIVE), once(socket, 'close').then(() => 'closed')]);
   };
+  // What is answered is idle, and makes room at the next try.
   await expect.poll(askAnew, { timeout: 60_000 }).toMatch(/^HTTP\/1.1 200 /);
 });
 
