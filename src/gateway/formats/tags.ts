@@ -1,5 +1,5 @@
 /** The tags of rows in tables that people edit and send back: an import sees by them which items have changed meanwhile. */
-import { decodeChange, encodeChange } from '../http/exchange.ts';
+import { decodeChange, digest, encodeChange } from '../http/exchange.ts';
 import { type Collection, deriveChanges } from '../model/catalogue.ts';
 import type { Field } from '../model/field.ts';
 import { text } from '../model/fields.ts';
@@ -13,11 +13,9 @@ export const tagField: Field = { name: TAG, ...text({ max: 40 }), isKey: true };
 /** Begins with a letter, so that no spreadsheet program takes it for a number or a date. */
 const FORM = /^r([0-9a-z]+)-([0-9a-z]+)$/;
 
-/** @returns 32 bits of a text (FNV-1a), which tell the rows of a table apart that were sorted without their tags */
-function hashText(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return (hash >>> 0).toString(36);
+/** @returns what tells the rows of a table apart that were sorted without their tags */
+function digestId(id: string): string {
+  return digest(id).slice(0, 7);
 }
 
 /** @returns the column of tags of a collection: its heading, and the tag of a row; `undefined` if its rows are no items */
@@ -28,7 +26,7 @@ export function tagColumn(
   if (collection.isDerived) return undefined;
   return {
     heading: wordIn(deriveChanges(collection)).word(TAG),
-    write: ([revision, ...cells]) => `r${encodeChange(revision)}-${hashText(idOfRow(collection, cells) ?? '')}`,
+    write: ([revision, ...cells]) => `r${encodeChange(revision)}-${digestId(idOfRow(collection, cells) ?? '')}`,
   };
 }
 
@@ -36,5 +34,5 @@ export function tagColumn(
 export function readTag(collection: Collection, cells: FileRow['cells'], tag: string): number | undefined {
   const [, digits = '', check] = FORM.exec(tag.trim()) ?? [];
   const id = idOfRow(collection, cells);
-  return id !== undefined && hashText(id) === check ? decodeChange(digits) : undefined;
+  return id !== undefined && digestId(id) === check ? decodeChange(digits) : undefined;
 }

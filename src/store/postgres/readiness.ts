@@ -13,9 +13,6 @@ function tryWriting(catalogue: Catalogue): string {
   return [...inserts, `UPDATE ${quote(CHANGE)} SET "number" = "number" WHERE false`].join('; ');
 }
 
-/** Milliseconds between two checks whether a full disk has room again: readers do not wait for each. */
-const ROOM_MS = 500;
-
 const FULL = 'its disk is full: make room';
 
 /** Sorts more than fits into the memory that it allows, which takes some room on the disk. */
@@ -34,7 +31,6 @@ export class ReadinessCheck {
   readonly #log: WriteReport;
   #isReady = true;
   #isFull = false;
-  #lookedForRoom = 0;
   #checking: Promise<Readiness> | undefined;
 
   constructor(pool: Pool, catalogue: Catalogue, report: (line: string) => void, name: string) {
@@ -76,21 +72,11 @@ export class ReadinessCheck {
       await this.#pool.rows(statement(readChange));
       isRead = true;
       await this.#pool.use((connection) => connection.exec(this.#trial));
-      return { isRead, refusal: (await this.#hasRoom()) ? undefined : FULL };
+      if (this.#isFull) await this.#pool.use((connection) => connection.exec(NEED_ROOM));
+      this.#isFull = false;
+      return { isRead, refusal: undefined };
     } catch (error) {
       return { isRead, refusal: this.#isFull ? FULL : describeCause(error) };
     }
-  }
-
-  async #hasRoom(): Promise<boolean> {
-    if (!this.#isFull) return true;
-    if (performance.now() - this.#lookedForRoom < ROOM_MS) return false;
-    this.#lookedForRoom = performance.now();
-    const trial = this.#pool.use((connection) => connection.exec(NEED_ROOM));
-    this.#isFull = await trial.then(
-      () => false,
-      () => true,
-    );
-    return !this.#isFull;
   }
 }

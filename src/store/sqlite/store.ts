@@ -127,7 +127,8 @@ class FileDatabase implements Database {
   }
 
   async close(): Promise<void> {
-    await this.#writer.close();
+    // It has nothing to do any more but to fold the log, which the last connection does.
+    await this.#writer.terminate();
     // The log beside a file that is not ours stays as it is: the last one to close would take it away, unless it can only read.
     const connections = [this.reader, this.#main];
     for (const connection of this.#writes.isThere(0) ? connections : connections.reverse()) connection.close();

@@ -39,16 +39,6 @@ export class Thread<S extends Services> {
     return (await question.promise) as Awaited<ReturnType<S[K]>>;
   }
 
-  async close(): Promise<void> {
-    const worker = this.#worker;
-    if (!worker) return;
-    const { promise, resolve } = Promise.withResolvers<unknown>();
-    worker.ref();
-    worker.once('exit', resolve);
-    worker.postMessage('close');
-    await promise;
-  }
-
   async terminate(): Promise<void> {
     this.#isTerminated = true;
     const ended = this.#worker?.terminate();
@@ -97,15 +87,11 @@ async function answerQuestion(services: Services, [name, args]: Question): Promi
   }
 }
 
-export function serve(services: Services, close: () => unknown = () => {}): void {
+export function serve(services: Services): void {
   let last: Promise<unknown> = Promise.resolve();
-  parentPort?.on('message', (question: Question | 'close') => {
-    const answer = question === 'close' ? undefined : answerQuestion(services, question);
-    last = last.then(async () => {
-      if (answer) return parentPort?.postMessage(await answer);
-      await close();
-      parentPort?.close();
-    });
+  parentPort?.on('message', (question: Question) => {
+    const answer = answerQuestion(services, question);
+    last = last.then(async () => parentPort?.postMessage(await answer));
   });
 }
 

@@ -51,4 +51,4 @@ const services = {
 
 export type WriterServices = typeof services;
 
-serve(services, () => connection.close());
+serve(services);
