@@ -93,6 +93,22 @@ test.each([
   expect([code, code === 0 ? '' : text]).toEqual([0, '']);
 });
 
+test('a decimal point in a Spanish table is found', async () => {
+  const { app, close } = await openApp({ catalogue: everyKind, locales: everyKindTables() });
+  onTestFinished(() => close());
+  const get: Fetch = async (url, init) => {
+    const answer = await app.request(url, init);
+    if (!url.includes('/barcos') || !answer.headers.get('content-type')?.startsWith('text/csv')) return answer;
+    return new Response(`\uFEFF${(await answer.text()).replaceAll('12990,50', '12990.50')}`, answer);
+  };
+  const headers = { 'content-type': 'application/json' };
+  const items = ['a', 'b', 'c'].map((code) => ['/api/boats', { ...boat, code }] as const);
+  for (const [path, item] of [['/api/ports', { place: 'Gijón', depth: 9 }] as const, ...items])
+    await get(path, { method: 'POST', headers, body: JSON.stringify(item) });
+  const { code, text } = await parity(get, '--seed', '7', '--cases', '300');
+  expect([code, text]).toEqual([1, expect.stringContaining('es: "12990.50"')]);
+});
+
 describe('a fault is found', () => {
   const some = [
     'a word of the other language',

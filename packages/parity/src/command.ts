@@ -4,12 +4,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { type Fetch, readText } from './kit/dictionary.ts';
+import { type Fetch, readJson } from './kit/dictionary.ts';
 import { createJson, createJunit, createPage, createSarif, summary } from './report.ts';
 import { mergeResults, type Result, run } from './run.ts';
 import { openCatalogue } from './trees/catalogue.ts';
-import { proposeTable, writeTable } from './trees/pairing.ts';
-import { NotComparable, Trees, type Trial } from './trees/trees.ts';
+import { proposeTable } from './trees/pairing.ts';
+import { NotComparable, Trees, type TreesOptions, type Trial } from './trees/trees.ts';
 import { Writer } from './trees/writes.ts';
 
 const HELP = `vocabulary-parity URL_A URL_B --document A.json --table es.json [options]
@@ -105,69 +105,48 @@ function readHeaders({ header = [], key = process.env.PARITY_KEY }: Values): Rec
 }
 
 /** @returns the JSON of a file or of an address @throws NotComparable if there is none */
-async function readJson(place: string, get: Fetch, headers: Readonly<Record<string, string>>): Promise<unknown> {
+async function readDocument(place: string, get: Fetch): Promise<unknown> {
   try {
-    if (!/^https?:/i.test(place)) return JSON.parse(readFileSync(place, 'utf8'));
-    const response = await get(place, { headers, redirect: 'error' });
-    if (!response.ok) throw new Error(`it is answered with ${response.status}`);
-    return JSON.parse(await readText(response, place));
+    return /^https?:/i.test(place) ? await readJson(place, get) : JSON.parse(readFileSync(place, 'utf8'));
   } catch (error) {
     throw new NotComparable(`${place} cannot be read as JSON: ${error instanceof Error ? error.message : error}`);
   }
 }
 
 async function agreeOnTable(documents: readonly unknown[], values: Values, terminal: Terminal): Promise<unknown> {
-  const { table } = proposeTable(documents[0], documents[1]);
-  terminal.print(`These are taken for translations of each other:\n${writeTable(table)}`);
-  if (values['save-table'] !== undefined) writeFileSync(values['save-table'], `${JSON.stringify(table, null, 2)}\n`);
+  const table = JSON.stringify(proposeTable(documents[0], documents[1]).table, null, 2);
+  terminal.print(`These are taken for translations of each other:\n${table}`);
+  if (values['save-table'] !== undefined) writeFileSync(values['save-table'], `${table}\n`);
   const isRight = values.yes === true || ((await terminal.confirm?.('Is that right?')) ?? false);
   if (!isRight)
     throw new NotComparable(
       'nobody has said that this is right: --yes accepts it, --save-table writes it, so that you can mend it and give it as --table',
     );
-  return table;
+  return JSON.parse(table);
 }
 
-async function openTrees(
-  urls: readonly [string, string],
-  values: Values,
-  terminal: Terminal,
-  get: Fetch,
-): Promise<Trees> {
-  const headers = readHeaders(values);
-  const [place, other, ...more] = values.document ?? [];
+/** What is the same of all requests. */
+type Access = Pick<TreesOptions, 'headers' | 'rate' | 'get'>;
+
+async function openTrees(bases: readonly [string, string], values: Values, terminal: Terminal, access: Access) {
+  const { document: [place, other, ...more] = [], table: tableFile } = values;
   if (place === undefined || more.length > 0)
     throw new NotComparable('give --document of URL_A, and --table or the --document of URL_B');
-  if (values.table === undefined && other === undefined)
-    throw new NotComparable('give --table, or a second --document');
-  const document = await readJson(place, get, headers);
-  const otherDocument = other === undefined ? undefined : await readJson(other, get, headers);
+  if (tableFile === undefined && other === undefined) throw new NotComparable('give --table, or a second --document');
+  const get: Fetch = (url, init) => (access.get ?? fetch)(url, { ...init, headers: { ...access.headers } });
+  const document = await readDocument(place, get);
+  const otherDocument = other === undefined ? undefined : await readDocument(other, get);
   const table =
-    values.table === undefined
+    tableFile === undefined
       ? await agreeOnTable([document, otherDocument], values, terminal)
-      : await readJson(values.table, get, headers);
-  const language =
-    values.language ?? /(?:^|[._-])([a-z]{2,3})\.json$/i.exec(basename(values.table ?? other ?? ''))?.[1];
-  return Trees.open({
-    bases: urls,
-    document,
-    table,
-    ...(language !== undefined && { language }),
-    ...(otherDocument !== undefined && { otherDocument }),
-    headers,
-    rate: readWholeNumber('rate', values.rate),
-    get,
-  });
+      : await readDocument(tableFile, get);
+  const language = values.language ?? /(?:^|[._-])([a-z]{2,3})\.json$/i.exec(basename(tableFile ?? other ?? ''))?.[1];
+  return Trees.open({ bases, document, table, language, otherDocument, ...access });
 }
 
-async function openLanguages(url: string, values: Values, get: Fetch): Promise<readonly Trees[]> {
-  const { hooks, subjects } = await openCatalogue({
-    origin: new URL(url).origin,
-    languages: values.languages?.split(','),
-    headers: readHeaders(values),
-    rate: readWholeNumber('rate', values.rate),
-    get,
-  });
+async function openLanguages(url: string, values: Values, access: Access): Promise<readonly Trees[]> {
+  const { origin } = new URL(url);
+  const { hooks, subjects } = await openCatalogue({ origin, languages: values.languages?.split(','), ...access });
   if (values.write && hooks)
     throw new NotComparable(
       `--write is refused: there are web hooks (${hooks}), which would be told of what it writes`,
@@ -213,10 +192,11 @@ async function start(args: readonly string[], terminal: Terminal, get: Fetch): P
   }
   const areUrls = [url, other ?? url].every((each) => /^https?:/i.test(each) && URL.canParse(each));
   if (more.length > 0 || !areUrls) throw new NotComparable('give one URL, or two; --help explains the options');
+  const access = { headers: readHeaders(values), rate: readWholeNumber('rate', values.rate), get };
   const all =
     other === undefined
-      ? await openLanguages(url, values, get)
-      : [await openTrees([url, other], values, terminal, get)];
+      ? await openLanguages(url, values, access)
+      : [await openTrees([url, other], values, terminal, access)];
   if (values.clean) {
     terminal.print(`${all[0] ? await new Writer(all[0]).clean() : 0} items removed`);
     return 0;

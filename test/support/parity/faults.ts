@@ -421,7 +421,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'a filter that minds case',
-    foundAt: /body|x-total-count|status/,
+    foundAt: /body|x-total-count|status|link/,
     request: (sent) => ({ ...sent, url: sent.url.replace(/(?<=marca=)[a-z]+(?=&|$)/, 'zzz') }),
   },
   {
@@ -455,6 +455,71 @@ export const faults: readonly Fault[] = [
     name: 'a key that is shown encoded',
     foundAt: /body/,
     response: inText((text) => text.replaceAll(/"identificador":"k\//g, '"identificador":"k%2F'), isList),
+  },
+  {
+    name: 'a deletion that succeeds twice',
+    foundAt: /status 204 and 404/,
+    response: (given, { method }) =>
+      method === 'DELETE' && given.status === 404 ? { ...given, status: 204, text: '' } : given,
+    writes: true,
+  },
+  {
+    name: 'a member that is not stored',
+    foundAt: /body|status/,
+    request: ({ body, ...sent }) => ({
+      ...sent,
+      body: typeof body === 'string' ? body.replace(/,"version":"[^"]*"/, '') : body,
+    }),
+    writes: true,
+  },
+  {
+    name: 'no tag of what was changed',
+    foundAt: /etag/,
+    response: (given, { method }) => (method === 'PATCH' ? inHeader('etag', () => undefined)(given) : given),
+    writes: true,
+  },
+  {
+    name: 'a conflict that is another error',
+    foundAt: /status 400 and 409/,
+    response: atStatus(409, (given) => ({ ...given, status: 400 })),
+    writes: true,
+  },
+  {
+    name: 'an unknown member that is accepted',
+    foundAt: /status/,
+    request: ({ body, ...sent }) => ({
+      ...sent,
+      body: typeof body === 'string' ? body.replace(/,?"zzzzzz":1/, '') : body,
+    }),
+    writes: true,
+  },
+  {
+    name: 'media types of changes are not told',
+    foundAt: /accept-patch/,
+    response: inHeader('accept-patch', () => undefined),
+    writes: true,
+  },
+  {
+    name: 'rows of a report that count from zero',
+    foundAt: /fila/,
+    response: inText((text) => text.replaceAll('"fila":1', '"fila":0')),
+    writes: true,
+  },
+  {
+    name: 'an untranslated column of a report',
+    foundAt: /columna|detalle/,
+    response: inText((text) => text.replaceAll('"columna":"zzzzzz"', '"columna":"brand"')),
+    writes: true,
+  },
+  {
+    name: 'a text with one space more',
+    foundAt: /body/,
+    response: inText((text) => text.replaceAll(' Sport"', '  Sport"')),
+  },
+  {
+    name: 'a word for no value',
+    foundAt: /body/,
+    response: inText((text) => text.replaceAll('"climatizador":false', '"climatizador":null')),
   },
 ];
 

@@ -88,7 +88,8 @@ export function resolveAt(origin: string, url: string): string {
   return origin + url;
 }
 
-async function readJson(url: string, get: Fetch): Promise<unknown> {
+/** @throws Error if an address is answered with an error, or with no JSON */
+export async function readJson(url: string, get: Fetch): Promise<unknown> {
   const response = await get(url, { headers: { Accept: 'application/json' }, redirect: 'error' });
   if (!response.ok) throw new Error(`${url} is answered with ${response.status}`);
   return JSON.parse(await readText(response, url));

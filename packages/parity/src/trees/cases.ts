@@ -97,7 +97,7 @@ export class CaseMaker {
   #url(target: Target, chosen: readonly Parameter[], more: readonly string[] = []): string {
     const required = target.parameters.filter((each) => each.isRequired && !chosen.includes(each));
     const path = this.#random.pick(target.paths);
-    const pairs = [...[...required, ...chosen].flatMap((each) => this.#pairs(each)), ...more];
+    const pairs = [...[...required, ...chosen].flatMap((each) => this.#pairs(target, each)), ...more];
     return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
   }
 
@@ -172,7 +172,7 @@ export class CaseMaker {
   }
 
   /** @returns pairs of a query that a parameter may be sent as */
-  #pairs({ name, schema, names, isExploded }: Parameter): readonly string[] {
+  #pairs(target: Target, { name, schema, names, isExploded }: Parameter): readonly string[] {
     const { reader, pool, words } = this.#trees;
     const random = this.#random;
     const isList = readType(schema) === 'array';
@@ -197,7 +197,8 @@ export class CaseMaker {
     }
     if (typeof value === 'string') {
       const both = `${encode(name)}=${encode(value)}${random.pick([',', '%2C'])}${encode(String(random.pick(values)))}`;
-      return [random.once(4) ? both : write(random.pick([value, value, value.toUpperCase(), value.toLowerCase()]))];
+      const variants = [write(value), write(value.toLowerCase()), both, write(value.toUpperCase())];
+      return [this.#turn(`value ${name}`, target, variants) ?? both];
     }
     if (value !== undefined) return [write(value)];
     // A search for a word of any text.

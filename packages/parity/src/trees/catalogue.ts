@@ -1,6 +1,6 @@
 /** The languages of a catalogue, which publishes its dictionaries and a document for each of them. */
-import { isObject, valueAt } from '../../../vocabularies/src/words.ts';
-import { type Dictionary, type Fetch, readDictionaries, readText, rootPath } from '../kit/dictionary.ts';
+import { valueAt } from '../../../vocabularies/src/words.ts';
+import { type Dictionary, type Fetch, readDictionaries, readJson, rootPath } from '../kit/dictionary.ts';
 import { pairDictionaries } from '../kit/words.ts';
 import { proposeTable } from './pairing.ts';
 import { NotComparable, Trees, type TreesOptions } from './trees.ts';
@@ -25,16 +25,11 @@ export async function openCatalogue({ origin, languages, headers = {}, rate, get
   if (missing.length > 0) throw new NotComparable(`the service has no language ${missing.join(', ')}`);
   const [first, ...others] = chosen;
   if (!first || others.length === 0) throw new NotComparable('there is one language only');
-  const readJson = async (url: string): Promise<unknown> => {
-    const response = await send(url, { headers: { Accept: 'application/json' }, redirect: 'error' });
-    return response.ok ? JSON.parse(await readText(response, url)) : undefined;
-  };
-  const readDocument = ({ tag }: Dictionary) => readJson(`${origin}/api/openapi.${tag}.json`);
+  const readDocument = ({ tag }: Dictionary) => readJson(`${origin}/api/openapi.${tag}.json`, send);
   const document = await readDocument(first);
   const subjects: Trees[] = [];
   for (const other of others) {
     const otherDocument = await readDocument(other);
-    if (!isObject(document) || !isObject(otherDocument)) throw new NotComparable('a language has no document');
     const titles = Object.entries(other.problems).map(([code, title]) => [code, { title }]);
     const { table, skipped } = proposeTable(document, otherDocument, new Map(pairDictionaries(first, other)));
     subjects.push(
@@ -54,7 +49,7 @@ export async function openCatalogue({ origin, languages, headers = {}, rate, get
       }),
     );
   }
-  const index = await readJson(origin + rootPath(first));
+  const index = await readJson(origin + rootPath(first), send);
   const hooks = valueAt(index, 'hooks');
   return { hooks: typeof hooks === 'number' ? hooks : undefined, subjects };
 }

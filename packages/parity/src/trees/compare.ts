@@ -1,5 +1,5 @@
 /** Whether two answers say the same, of which one was translated into the words of the other. */
-
+import { isDeepStrictEqual } from 'node:util';
 import { asArray } from '../../../vocabularies/src/document.ts';
 import { asObject, isObject } from '../../../vocabularies/src/words.ts';
 import type { Answer } from '../kit/canonical.ts';
@@ -26,15 +26,13 @@ export interface Sides {
   readonly isCatalogue: boolean;
   /** How a catalogue writes its CSV files in both languages. */
   readonly csv: readonly [CsvForm, CsvForm] | undefined;
+  /** The columns of the second tree that have decimals. */
+  readonly decimals: ReadonlySet<string>;
 }
 
 /** Headers that no two answers share, or that belong to a connection, a proxy or a cache. */
 export const VOLATILE =
   /^(?:date|x-request-id|request-id|content-length|connection|keep-alive|transfer-encoding|age|via|server|server-timing|x-response-time|x-powered-by|content-language|accept-ranges|(?:x-)?ratelimit.*|alt-svc|traceparent)$/;
-/** Headers of which only their presence is compared. */
-const PRESENT = /^(?:retry-after|set-cookie|last-modified|expires|x-change)$/;
-/** Headers whose values are lists without an order. */
-const LISTS = /^(?:allow|accept-patch|accept-post|access-control-(?:allow|expose)-(?:methods|headers))$/;
 /** Members that are sentences for people. */
 const SENTENCES =
   /^(?:title|detail|details|message|msg|description|error_description|reason|hint|remedy|error|summary|instance)$/;
@@ -74,6 +72,29 @@ export function relate(base: string, address: string): string {
   return path !== '' && local.startsWith(`${path}/`) ? local.slice(path.length) : local;
 }
 
+const sortList = (value: string): readonly string[] =>
+  value
+    .split(/\s*,\s*/)
+    .filter((each) => each !== '')
+    .sort();
+
+const sortLinks = (header: string, base: string): readonly string[] =>
+  readLinks(header)
+    .map(({ url, parameters }) => `${parameters.replaceAll(/[\s"]/g, '')} ${relate(base, url)}`)
+    .sort();
+
+/** What is compared of headers whose values are written in several ways, or are each tree's own; others are words or sentences. */
+const FORMS: readonly (readonly [names: RegExp, form: (value: string, base: string) => unknown])[] = [
+  [/^(?:retry-after|set-cookie|last-modified|expires|x-change)$/, () => 'present'],
+  [/^etag$/, (value) => (value.startsWith('W/') ? 'weak' : 'strong')],
+  [/^vary$/, (value) => sortList(value.toLowerCase()).filter((name) => !/^accept-(?:language|encoding)$/.test(name))],
+  [/^(?:allow|accept-patch|accept-post|access-control-(?:allow|expose)-(?:methods|headers))$/, sortList],
+  [/^content-type$/, (value) => value.toLowerCase().replaceAll(/[\s"]/g, '')],
+  [/^link$/, sortLinks],
+  [/^(?:content-)?location$/, (value, base) => relate(base, value)],
+  [/^www-authenticate$/, (value) => value.split(/[\s,]/)[0]],
+];
+
 export class Comparer {
   readonly #words: Relation;
   readonly #sides: Sides;
@@ -100,15 +121,11 @@ export class Comparer {
     const names = new Set([...Object.keys(translated.headers), ...Object.keys(actual.headers)]);
     const compared = [...names].flatMap((name) => {
       if (VOLATILE.test(name)) return [];
-      const [one, other] = [translated.headers[name], actual.headers[name]];
-      if (one === undefined || other === undefined) {
-        const isVary = name === 'vary' && readVary(one) === readVary(other);
-        return isVary ? [] : [{ at: `headers/${name}`, one, other }];
-      }
-      const untranslated = original.headers[name] ?? '';
-      if (/^(?:content-disposition|x-.*)$/.test(name) && this.#isLeftOver(one, other, untranslated))
-        return [{ at: `headers/${name} (of the other language)`, one, other }];
-      return PRESENT.test(name) || one === other ? [] : this.#compareHeader(name, one, other, untranslated);
+      const [one, other] = [translated, actual].map(
+        ({ headers }) => headers[name] ?? (name === 'vary' ? '' : undefined),
+      );
+      if (one === undefined || other === undefined) return [{ at: `headers/${name}`, one, other }];
+      return this.#compareHeader(name, one, other, original.headers[name] ?? '');
     });
     return [...compared, ...this.#compareLanguage(original, translated, actual)];
   }
@@ -124,23 +141,20 @@ export class Comparer {
 
   #compareHeader(name: string, one: string, other: string, original: string): readonly Difference[] {
     const at = `headers/${name}`;
-    const differ = (first: unknown, second: unknown) =>
-      JSON.stringify(first) === JSON.stringify(second) ? [] : [{ at, one: first, other: second }];
+    if (/^(?:content-disposition|x-.*)$/.test(name) && this.#isLeftOver(one, other, original))
+      return [{ at: `${at} (of the other language)`, one, other }];
     // The languages of a catalogue are representations of their own.
     if (name === 'etag' && this.#sides.csv && other === original) return [{ at, one: original, other }];
-    if (name === 'etag') return differ(one.startsWith('W/'), other.startsWith('W/'));
-    if (name === 'vary') return differ(readVary(one), readVary(other));
-    if (LISTS.test(name)) return differ(sortList(one), sortList(other));
-    if (name === 'content-type') return differ(normalizeType(one), normalizeType(other));
-    if (name === 'link') return differ(this.#sortLinks(one, 0), this.#sortLinks(other, 1));
-    if (/^(?:content-)?location$/.test(name)) return differ(this.#relate(one, 0), this.#relate(other, 1));
-    if (name === 'www-authenticate') return differ(one.split(/[\s,]/)[0], other.split(/[\s,]/)[0]);
-    if (name === 'content-disposition') {
-      const [first, second] = [readFileName(one), readFileName(other)];
-      return this.#words.isTranslation(first, second) ? [] : [{ at, one: first, other: second }];
+    const form = FORMS.find(([names]) => names.test(name))?.[1];
+    if (form) {
+      const [first, second] = [form(one, this.#sides.bases[0]), form(other, this.#sides.bases[1])];
+      return isDeepStrictEqual(first, second) ? [] : [{ at, one: first, other: second }];
     }
-    if (!one.includes(' ')) return this.#words.isTranslation(one, other) ? [] : [{ at, one, other }];
-    return this.#compareSentences(at, readUtf8(one), readUtf8(other), { original: readUtf8(original), topic: name });
+    const isFile = name === 'content-disposition';
+    if (!isFile && one.includes(' '))
+      return this.#compareSentences(at, readUtf8(one), readUtf8(other), { original: readUtf8(original), topic: name });
+    const [first, second] = isFile ? [readFileName(one), readFileName(other)] : [one, other];
+    return this.#words.isTranslation(first, second) ? [] : [{ at, one: first, other: second }];
   }
 
   /** A catalogue translates all that has a word. @returns whether a header has names of the first tree, and not its own words */
@@ -148,12 +162,6 @@ export class Comparer {
     const names = other.match(/[\p{L}\p{N}_]+/gu) ?? [];
     const isUntranslated = other === original && names.some((name) => this.#words.isNameOnly(name));
     return isUntranslated && (this.#sides.isCatalogue || one !== original);
-  }
-
-  #sortLinks(header: string, side: 0 | 1) {
-    return readLinks(header)
-      .map(({ url, parameters }) => `${parameters.replaceAll(/[\s"]/g, '')} ${this.#relate(url, side)}`)
-      .sort();
   }
 
   #relate(address: string, side: 0 | 1): string {
@@ -192,13 +200,14 @@ export class Comparer {
       return isCsv ? readCsv(plain, forms[at]?.delimiter ?? ',') : plain.split(/\r?\n/).map((line) => [line]);
     }) as [readonly (readonly string[])[], readonly (readonly string[])[]];
     if (first.length !== second.length) return [{ at: 'body/lines', one: first.length, other: second.length }];
-    const isSame = (cell: string, there: string): boolean =>
-      isCsv && NUMBER.test(cell)
-        ? there === cell.replace(/[.,]/, forms[1].decimals ?? '.')
-        : cell === there || (isCsv && this.#words.isTranslation(cell, there));
+    const isSame = (cell: string, there: string, column = ''): boolean => {
+      if (this.#sides.decimals.has(column))
+        return there === cell.replace('.', forms[1].decimals ?? '.') || there === column;
+      return cell === there || (isCsv && (this.#words.isTranslation(cell, there) || cell === there.replace(',', '.')));
+    };
     for (const [at, cells] of first.entries()) {
       const others = second[at] ?? [];
-      const cell = cells.findIndex((each, index) => !isSame(each, others[index] ?? ''));
+      const cell = cells.findIndex((each, index) => !isSame(each, others[index] ?? '', second[0]?.[index]));
       if (cell !== -1 || cells.length !== others.length) {
         return [{ at: `body/${at}/${cell}`, one: cells[cell] ?? cells.length, other: others[cell] ?? others.length }];
       }
@@ -318,21 +327,6 @@ function readLines(text: string, type: string): unknown[] | undefined {
   }
 }
 
-const sortList = (value: string): readonly string[] =>
-  value
-    .split(/\s*,\s*/)
-    .filter((each) => each !== '')
-    .sort();
-
-const readVary = (value = ''): string =>
-  sortList(value.toLowerCase())
-    .filter((name) => !/^accept-(?:language|encoding)$/.test(name))
-    .join();
-
-const normalizeType = (type: string): string => type.toLowerCase().replaceAll(/[\s"]/g, '');
-
-/** A number with decimals. */
-const NUMBER = /^-?\d+[.,]\d+$/;
 const MARK = '\uFEFF';
 
 type CsvForm = Dictionary['csv'];

@@ -166,15 +166,3 @@ export function proposeTable(one: unknown, other: unknown, known: ReadonlyMap<st
   pairing.pair();
   return { table: pairing.table, skipped: pairing.skipped };
 }
-
-/** @returns the words of a proposed table, one a line */
-export function writeTable(table: ProposedTable): string {
-  const write = (what: string, words: object): readonly string[] =>
-    Object.entries(words).flatMap(([name, word]) =>
-      typeof word === 'string' ? [`  ${what} ${name} = ${word}`] : write(`${what} ${name}:`, word),
-    );
-  const { paths, parameters, members, values } = table;
-  return Object.entries({ path: paths, parameter: parameters, member: members, value: values })
-    .flatMap(([what, words]) => write(what, words))
-    .join('\n');
-}

@@ -31,11 +31,16 @@ export interface Trial {
   readonly other: string;
 }
 
+/** An answer as it came, which a translation needs whole. */
+export interface Received extends Answer {
+  readonly text: string;
+}
+
 /** A request to one tree, and its answer. */
 export interface Exchange {
   readonly tag: string;
   readonly request: Asked;
-  readonly answer: Answer;
+  readonly answer: Received;
 }
 
 /** Two answers that differ. */
@@ -57,7 +62,7 @@ export interface TreesOptions {
   /** What the trees are called; by default `A` and `B`. */
   readonly tags?: readonly [string, string];
   /** Tag of the table's language, if it has one. */
-  readonly language?: string;
+  readonly language?: string | undefined;
   /** The document of the second tree, if it has one of its own. */
   readonly otherDocument?: unknown;
   /** The dictionaries of both trees, if they publish them. */
@@ -78,7 +83,7 @@ const WITHOUT_BODY = [101, 204, 205, 304];
 const MOST_PATHS = 8;
 
 /** @returns the body of an answer: a JSON value if it says that it is one, else its text */
-function readBody(text: string, type = ''): unknown {
+export function readBody(text: string, type = ''): unknown {
   try {
     return /^application\/(?:[\w.-]+\+)?json\b/i.test(type) && text !== '' ? parseExactly(text) : text;
   } catch {
@@ -107,8 +112,6 @@ export class Trees {
   readonly #translator: Translator;
   readonly #comparer: Comparer;
   readonly #get: Fetch;
-  /** Answers as they came, which a translation needs whole. */
-  readonly #texts = new WeakMap<Answer, string>();
 
   private constructor(options: TreesOptions) {
     const { document, table, bases, language = '', tags = ['A', 'B'], headers = {} } = options;
@@ -132,8 +135,11 @@ export class Trees {
     for (const [name, word] of options.dictionaries ? pairDictionaries(...options.dictionaries) : [])
       this.words.pair(name, word);
     this.isCatalogue = JSON.stringify(document).includes('"x-collection"');
-    const csv = options.dictionaries && ([options.dictionaries[0].csv, options.dictionaries[1].csv] as const);
-    this.#comparer = new Comparer(this.words, { bases, language, isCatalogue: this.isCatalogue, csv });
+    const [first, second] = options.dictionaries ?? [];
+    const csv = first && second && ([first.csv, second.csv] as const);
+    const fields = Object.values(second?.collections ?? {}).flatMap((each) => Object.values(each.fields));
+    const decimals = new Set(fields.flatMap(({ kind, word }) => (kind === 'decimal' ? word : [])));
+    this.#comparer = new Comparer(this.words, { bases, language, isCatalogue: this.isCatalogue, csv, decimals });
     this.#get = createPoliteFetch(options.get ?? fetch, options.rate);
   }
 
@@ -204,7 +210,7 @@ export class Trees {
     return { ...request, url: pairs.length > 0 ? `${own}?${pairs.join('&')}` : own };
   }
 
-  async send({ method = 'GET', url, headers: own = {}, body: content }: Asked, tag: string): Promise<Answer> {
+  async send({ method = 'GET', url, headers: own = {}, body: content }: Asked, tag: string): Promise<Received> {
     const { type, ...body } = writeBody(content);
     const all = Object.entries({ ...this.headers, ...type, ...own }).map(
       (each) => [each[0].toLowerCase(), each] as const,
@@ -225,12 +231,7 @@ export class Trees {
     const isEndless = /^text\/event-stream/.test(headers['content-type'] ?? '');
     if (isEndless) await response.body?.cancel();
     const text = isEndless ? '' : await readText(response, url);
-    return this.#keep({ url, status: response.status, headers, body: readBody(text, headers['content-type']) }, text);
-  }
-
-  #keep(answer: Answer, text: string): Answer {
-    this.#texts.set(answer, text);
-    return answer;
+    return { url, status: response.status, headers, body: readBody(text, headers['content-type']), text };
   }
 
   /** @returns where two answers differ, but for their words */
@@ -253,21 +254,13 @@ export class Trees {
   }
 
   /** @param request in words @returns an answer of the first tree in words */
-  async translateAnswer(answer: Answer, request: Asked): Promise<Answer> {
-    const text = this.#texts.get(answer) ?? '';
-    const isEmpty = WITHOUT_BODY.includes(answer.status) || request.method === 'HEAD';
+  async translateAnswer(answer: Received, request: Asked): Promise<Answer> {
+    const { status, headers: own, text } = answer;
+    const isEmpty = WITHOUT_BODY.includes(status) || request.method === 'HEAD';
     const { toWords } = await this.#translate(request);
-    const { status, headers: own } = answer;
     const written = await toWords(new Response(isEmpty ? null : text, { status, headers: own }));
     const headers = Object.fromEntries(written.headers);
     return { ...answer, headers, body: readBody(await readText(written, answer.url), headers['content-type']) };
-  }
-
-  /** @returns an answer whose text is changed, and which can be translated as it is then */
-  mask(answer: Answer, change: (text: string) => string): Answer {
-    const text = change(this.#texts.get(answer) ?? '');
-    const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, change(value)]));
-    return this.#keep({ ...answer, headers, body: readBody(text, headers['content-type']) }, text);
   }
 
   /** @returns where the documents, and the dictionaries, of both trees differ */

@@ -3,7 +3,7 @@ import { asArray } from '../../../vocabularies/src/document.ts';
 import { asObject, isObject, type Json } from '../../../vocabularies/src/words.ts';
 import type { Answer } from '../kit/canonical.ts';
 import { type Operation, readType } from './document.ts';
-import type { Exchange, Mismatch, Trees, Trial } from './trees.ts';
+import { type Exchange, type Mismatch, type Received, readBody, type Trees, type Trial } from './trees.ts';
 import { findItems, listKeys, makeValue } from './values.ts';
 
 /** Stands for what is each tree's own. */
@@ -130,6 +130,7 @@ export class Writer {
     yield post('create with nothing', {});
     yield post('create without JSON', '{"');
     yield post('create with a list', [[]]);
+    yield post('create with a list of something wrong', [{ zzzzzz: 1 }]);
     yield post('create with another media type', 'x', { 'Content-Type': 'text/plain' });
     for (const method of ['PATCH', 'PUT']) {
       for (const change of methods.has(method) ? this.#changes(method, methods, valid) : []) {
@@ -192,7 +193,7 @@ export class Writer {
     const [, last] = /\/([^/?#]+)$/.exec(answer.status === 201 ? (answer.headers.location ?? '') : '') ?? [];
     const mask = (text: string): string =>
       maskKey(text.replaceAll(mark, KEY).replaceAll(encodeURIComponent(mark), KEY), key ?? last);
-    return { tag, request, answer: this.#trees.mask(answer, mask) };
+    return { tag, request, answer: maskAnswer(answer, mask) };
   }
 }
 
@@ -205,6 +206,13 @@ function readKey({ headers, body, status }: Answer, path: string, template: stri
   const [only, ...more] = Object.values(asObject(body));
   const [key] = listKeys(isObject(only) && more.length === 0 ? only : body, readKeyName(template));
   return key === undefined ? undefined : encodeURIComponent(key);
+}
+
+/** @returns an answer whose text is changed, and which can be translated as it is then */
+function maskAnswer(answer: Received, mask: (text: string) => string): Received {
+  const text = mask(answer.text);
+  const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, mask(value)]));
+  return { ...answer, headers, body: readBody(text, headers['content-type']), text };
 }
 
 /** @returns a text in which a key that the service has chosen is the same in both trees */
