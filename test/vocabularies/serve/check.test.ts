@@ -147,7 +147,7 @@ test.each(DOCUMENTS)('what propose prints of %s is a table that starts', async (
 test('help speaks the language of the terminal; options and files that are none end with 2', async () => {
   const help = await run(['serve', '--help'], { LC_ALL: 'es_AR.UTF-8' });
   expect([help.code, help.out.includes('se pone delante de una API')]).toEqual([0, true]);
-  expect((await run(['--help'])).out).toContain('stands before an API');
+  for (const word of ['--help', '-h']) expect((await run([word])).out).toContain('stands before an API');
   for (const args of [
     [],
     ['nothing'],

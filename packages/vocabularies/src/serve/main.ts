@@ -92,7 +92,7 @@ function readServeOptions(values: Values, translation: Options): ServeOptions {
 
 async function run(command: string, args: string[]): Promise<number> {
   const language = terminalLanguage(process.env);
-  const isHelp = command === '--help' || args.includes('--help');
+  const isHelp = [command, ...args].some((word) => word === '--help' || word === '-h');
   if (isHelp || COMMANDS[command] === undefined) {
     if (isHelp) process.stdout.write(HELP[language]);
     else process.stderr.write(`"${command}" is no command\n${HELP[language]}`);

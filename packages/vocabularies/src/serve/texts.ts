@@ -16,7 +16,7 @@ Every command
   --document FILE|URL   OpenAPI document of the API (JSON; YAML if the package yaml is installed)
   --tables FOLDER       a table for each vocabulary: es.json, pt.yaml
   --allow-refs FOLDER   folder or URL whose files $ref may name; otherwise none is read
-  --help                this text
+  -h, --help            this text
 
 check, propose
   --json                for programs
@@ -48,7 +48,7 @@ Todas las órdenes
   --document FICHERO|URL  documento OpenAPI de la API (JSON; YAML si está instalado el paquete yaml)
   --tables CARPETA        una tabla por vocabulario: es.json, pt.yaml
   --allow-refs CARPETA    carpeta o URL cuyos ficheros puede nombrar $ref; si no, no se lee ninguno
-  --help                  este texto
+  -h, --help              este texto
 
 check, propose
   --json                  para programas
