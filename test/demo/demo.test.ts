@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -21,6 +21,12 @@ test.each([
   const { exit, output } = launch({ args: ['test/demo/main.ts', ...args], cwd: project, env: { TMPDIR: folder } });
   expect([await exit, output()]).toEqual([code, expect.stringMatching(text)]);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test('it needs no package that only the tests install', () => {
+  const files = ['main.ts', 'commands.ts'].map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'));
+  const packages = files.flatMap((code) => [...code.matchAll(/ from '([^'.][^']*)'/g)].map(([, name]) => name));
+  expect(packages.filter((name) => !name?.startsWith('node:'))).toEqual([]);
 });
 
 const hasDatabase = (folder: string): boolean =>

@@ -1,5 +1,5 @@
 /** The service on a temporary database with real cars in it, and what to try. Nothing is left behind. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,7 +9,6 @@ import { endOnSignals, startOrExit } from '../../src/host/service/process.ts';
 import { startService } from '../../src/host/service/service.ts';
 import { readConfig } from '../../src/host/settings/config.ts';
 import { invitations } from './commands.ts';
-import { readVehicles, type Vehicle } from './vehicles.ts';
 
 const HELP = `npm run demo
 
@@ -26,26 +25,14 @@ try {
   process.exit(2);
 }
 
-/** Cars sent at one time: they share commits. */
-const AT_ONCE = 50;
-
-const data = (file: string): URL => new URL(`../data/${file}`, import.meta.url);
-
-const load = async (address: string, vehicles: readonly Vehicle[]): Promise<void> => {
-  for (let at = 0; at < vehicles.length; at += AT_ONCE) {
-    const answers = vehicles.slice(at, at + AT_ONCE).map((vehicle) =>
-      fetch(address, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(vehicle),
-      }),
-    );
-    for (const answer of await Promise.all(answers)) {
-      if (answer.status !== 201) throw new Error(`${address}: ${answer.status} ${await answer.text()}`);
-      await answer.body?.cancel();
-    }
-  }
-};
+/** Imports a file of `test/data`. @returns how many cars are in it */
+async function load(address: string, file: string, word: string): Promise<number> {
+  const body = readFileSync(new URL(`../data/${file}`, import.meta.url));
+  const response = await fetch(address, { method: 'POST', headers: { 'Content-Type': 'text/csv' }, body });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${address}: ${response.status} ${text}`);
+  return JSON.parse(text)[word];
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'car-dealer-catalogue-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -59,11 +46,9 @@ const { service, log } = await startOrExit(async () => {
   const config = { ...readConfig(), LOG_CHANGES: 'off' as const, DATABASE_URL };
   const log = createLog({ level: config.LOG_LEVEL, format: config.LOG_FORMAT });
   const service = await startService(catalogue, config, log);
-  const english = readVehicles(data('vehicles.en.csv'), ',', ['year']);
-  const spanish = readVehicles(data('vehiculos.es.csv'), ';', ['anio']);
-  await load(`${service.origin}/api/cars`, english);
-  await load(`${service.origin}/api/coches`, spanish);
-  log.info(`${english.length} cars read in English, ${spanish.length} in Spanish; they are one catalogue`);
+  const english = await load(`${service.origin}/api/cars`, 'vehicles.en.csv', 'created');
+  const spanish = await load(`${service.origin}/api/coches`, 'vehiculos.es.csv', 'creados');
+  log.info(`${english} cars read in English, ${spanish} in Spanish; they are one catalogue`);
   return { service, log };
 });
 // In this order: a signal that is on its way must find a listener.
