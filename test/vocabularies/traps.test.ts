@@ -97,6 +97,12 @@ test.each([
     '{"a":{"b":[{"a":{}}]}}',
     '{"á":{"é":[{"á":{}}]}}',
   ],
+  [
+    'a reference by name',
+    { Root: { $ref: '#boat' }, Boat: { $anchor: 'boat', properties: { a: { $ref: '#boat' } } } },
+    '{"a":{"a":1}}',
+    '{"á":{"á":1}}',
+  ],
   ['a reference to itself', { Root: { allOf: [ref('Root'), { properties: { a: {} } }] } }, '{"a":1}', '{"á":1}'],
   [
     'a tuple',

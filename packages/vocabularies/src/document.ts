@@ -178,9 +178,11 @@ export class Document {
     return [];
   }
 
-  /** @returns what stands at a place of the document */
-  #follow($ref: unknown): unknown {
-    return readPointer(decodeUri(String($ref))).reduce<unknown>(
+  /** @returns what a reference of the document leads to */
+  #follow($ref: string): unknown {
+    const reference = decodeUri($ref);
+    if (/^#[^/]/.test(reference)) return findAnchor(this.content, reference.slice(1));
+    return readPointer(reference).reduce<unknown>(
       (target, name) => (Object.hasOwn(Object(target), name) ? (target as Json)[name] : undefined),
       this.content,
     );
@@ -192,7 +194,8 @@ export class Document {
     if (!isObject(discriminator) || oneOf || anyOf) return [];
     const schemas = this.#listSchemas();
     if (!isObject(discriminator.mapping)) {
-      const isPart = (part: Placed) => this.#follow(part.schema.$ref) === schema;
+      const isPart = (part: Placed) =>
+        typeof part.schema.$ref === 'string' && this.#follow(part.schema.$ref) === schema;
       return schemas.filter((each) => readObjects(each, 'allOf').some(isPart));
     }
     const names = Object.values(discriminator.mapping).map((each) => String(each).replace('#/components/schemas/', ''));
@@ -259,6 +262,13 @@ export class Document {
     });
     return new Map(contents);
   }
+}
+
+/** @returns the schema to which a reference by name leads */
+function findAnchor(part: unknown, name: string): unknown {
+  if (typeof part !== 'object' || part === null) return undefined;
+  if (isObject(part) && part.$anchor === name) return part;
+  return Object.values(part).reduce<unknown>((found, each) => found ?? findAnchor(each, name), undefined);
 }
 
 /** @returns the path of a server's address with its variables' defaults, without a slash at its end */
