@@ -75,8 +75,8 @@ test.each([
   ],
   [
     'multipart/form-data; boundary=xx',
-    '--xx\r\nContent-Disposition: form-data; name="propietario"\r\nContent-Type: application/json\r\n\r\n{"barcos":[{"tipo":"vela"}]}\r\n--xx--\r\n',
-    '--xx\r\nContent-Disposition: form-data; name="owner"\r\nContent-Type: application/json\r\n\r\n{"boats":[{"kind":"sail"}]}\r\n--xx--\r\n',
+    '--xx\r\nContent-Disposition: form-data; name="propietario"; filename="blob"\r\nContent-Type: application/json\r\n\r\n{"barcos":[{"tipo":"vela"}]}\r\n--xx--\r\n',
+    '--xx\r\nContent-Disposition: form-data; name="owner"; filename="blob"\r\nContent-Type: application/json\r\n\r\n{"boats":[{"kind":"sail"}]}\r\n--xx--\r\n',
   ],
   [
     'application/x-www-form-urlencoded',

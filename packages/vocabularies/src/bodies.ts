@@ -175,7 +175,8 @@ class PartTransform implements Transform {
         return exchangeName(this.#context, this.#body, name).replaceAll('"', '%22');
       });
       const value = isJson ? node : (node?.items ?? node);
-      if (value && !value.isPlain && !/\bfilename\*?=/i.test(headers)) {
+      // A browser sends JSON as a file, too.
+      if (value && !value.isPlain && (isJson || !/\bfilename\*?=/i.test(headers))) {
         this.#exchange = (text) =>
           isJson ? exchangeJson(this.#context, value, text) : exchangeText(this.#context, value, text, `/${raw}`);
       }
