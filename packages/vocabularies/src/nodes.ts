@@ -234,15 +234,15 @@ export class Vocabulary {
   }
 
   #find(all: readonly Described[]): Node {
+    const groups = [...new Set(all.map(({ group }) => group))];
     const placed = all.map((each): Described => {
       // A reference with a description beside it is the schema itself.
       const isPlain = Object.keys(each.schema).every((key) => /^(\$ref|description|summary)$/.test(key));
-      return isPlain ? { ...this.#document.resolve(each), group: each.group } : each;
+      return { ...(isPlain ? this.#document.resolve(each) : each), group: String(groups.indexOf(each.group)) };
     });
-    const groups = [...new Set(placed.map(({ group }) => group))];
     const ids = placed.map(({ schema, group }) => {
       const id = this.#ids.get(schema) ?? this.#ids.set(schema, this.#ids.size).size - 1;
-      return `${id}.${groups.indexOf(group)}`;
+      return `${id}.${group}`;
     });
     const key = [...new Set(ids)].sort().join();
     const known = this.#byKey.get(key);
@@ -380,12 +380,8 @@ export class Vocabulary {
       const isListed = lists.every((list) => list !== 'any' && list.has(name));
       const findAll = (words: Words) => scopes.map((each) => words.scoped('values', each, name));
       // Each alternative may say the word of its own value.
-      const find = (words: Words) =>
-        isListed
-          ? findAll(words)
-          : findAll(words)
-              .toSorted((one, other) => Number(!one) - Number(!other))
-              .slice(0, 1);
+      const findSaid = (words: Words) => findAll(words).filter((each) => each !== undefined);
+      const find = (words: Words) => (isListed || findSaid(words).length === 0 ? findAll(words) : findSaid(words));
       return isDiscriminated || isListed ? [{ name, place: node.place, find }] : [];
     });
     if (entries.length > 0) node.values = this.readTerms(entries);
