@@ -1,10 +1,8 @@
 /** What pages may not do through the browser of somebody who can reach the service. */
 import { once } from 'node:events';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BrowserOptions, browserPolicies } from '../../../src/host/access/browsers.ts';
 import { openServer } from '../../support/app/server.ts';
-import { browserPath, openBrowser } from '../../support/process/browser.ts';
 import { openSocket, serve } from '../../support/process/service.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -181,46 +179,4 @@ test('the settings name hosts and origins', async () => {
   expect([await get('cars.example'), await get('evil.example')]).toEqual(['200', '403']);
   const write = (origin: string) => statusOf(`DELETE /api/cars/a HTTP/1.1\r\nHost: localhost\r\nOrigin: ${origin}`);
   expect([await write('https://shop.example'), await write('https://evil.example')]).toEqual(['404', '403']);
-});
-
-describe.skipIf(!browserPath)('in Chromium, a page of another site', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openBrowser(['evil.example']);
-  });
-  afterAll(() => browser.close());
-
-  const openService = async () => {
-    const { origin, port, close } = await openServer();
-    onTestFinished(close);
-    return { origin, port };
-  };
-
-  /** A page whose address is the name of an attacker, at a port of its own or at the service's. */
-  const pageAt = async (url: string) => {
-    // The response that stands for the attacker's page is one of ours, whose policy would let it send nothing.
-    const page = await browser.newPage({ bypassCSP: true });
-    await page.goto(url);
-    // A blob without a type is sent without one, and needs no leave.
-    const send = (target: string, method: string, body?: string, mode?: 'no-cors'): Promise<number> =>
-      page.evaluate(
-        async ([address, options, text]) => {
-          const content = text === undefined ? {} : { body: new Blob([text]) };
-          return (await fetch(address, { ...options, ...content })).status;
-        },
-        [target, { method, ...(mode ? { mode } : {}) }, body] as const,
-      );
-    return send;
-  };
-
-  test('neither reads nor writes by a name of its own that leads to the service', async () => {
-    const { origin, port } = await openService();
-    const json = { 'content-type': 'application/json' };
-    await fetch(`${origin}/api/coches`, { method: 'POST', body: CAR, headers: json });
-    const rebound = `http://evil.example:${port}`;
-    const send = await pageAt(`${rebound}/livez`);
-    expect(await send(`${rebound}/api/cars`, 'GET')).toBe(403);
-    expect(await send(`${rebound}/api/cars/a`, 'DELETE')).toBe(403);
-    expect((await fetch(`${origin}/api/cars/a`)).status).toBe(200);
-  });
 });

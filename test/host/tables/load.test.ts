@@ -323,13 +323,6 @@ describe('words and sentences in two files', () => {
   });
 });
 
-test('faults of several files are told all at once', () => {
-  const faulty = edited('es', ({ fields }) => Object.assign(fields.cars, { model: 'marca' }));
-  const folder = folderOf({ 'de.json': '{', 'en.json': tableOf('en'), 'es.json': faulty });
-  const expected = ['de.json: is not JSON', 'DEFAULT_LANGUAGE=pt: ', 'es.json: fields.cars.model: "marca"'];
-  for (const start of expected) expect(localeFaults(folder, 'pt')).toContainEqual(expect.stringContaining(start));
-});
-
 test('a list that a table of another catalogue does not name has its name in English', () => {
   const dealer = join(project, 'examples/dealer');
   const folder = temporaryFolder();

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../../src/host/service/open-store.ts';
-import { migrations } from '../../../src/store/sql/system-tables.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openApp } from '../../support/app/app.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
@@ -20,17 +19,6 @@ const openMany = async (url: string, count: number): Promise<readonly Store[]> =
   return stores;
 };
 const anyOf = <T>(all: readonly T[], at: number): T => all[at % all.length] as T;
-
-test('ten instances that start at once on an empty database all come up, and one of them made it', async () => {
-  const url = await emptyDatabase();
-  const stores = await openMany(url, 10);
-  expect(await Promise.all(stores.map((store) => store.ready()))).toEqual(Array(10).fill(true));
-  expect(await query(url, 'SELECT "number"::int FROM "_change"')).toEqual([{ number: 0 }]);
-  expect(await query(url, 'SELECT "version"::int FROM "_catalogue"')).toEqual([{ version: migrations.length }]);
-  const made = await Promise.all(stores.map((store, at) => createCar(store, `car-${at}`)));
-  expect(new Set(made.map(revisionOf)).size).toBe(10);
-  expect((await readList(anyOf(stores, 0), cars, []))?.total).toBe(10);
-});
 
 test('numbers of writes through several instances never repeat, and every instance lists in their order', async () => {
   const url = await preparedDatabase();
