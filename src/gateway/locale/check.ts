@@ -161,9 +161,23 @@ function findText(place: Path): Path {
 const isMendable = ({ place: [part = ''] }: Wrong): boolean =>
   messageParts.includes(part) || generalParts.includes(part);
 
+type TableSchema = ReturnType<typeof tableSchema>;
+
+const schemas = new WeakMap<Catalogue, Map<string, TableSchema>>();
+
+/** Most tables of a catalogue have one schema, which takes longer to make than a table to check. */
+function findSchema(catalogue: Catalogue, forms: readonly string[]): TableSchema {
+  const known = schemas.get(catalogue) ?? new Map<string, TableSchema>();
+  schemas.set(catalogue, known);
+  const name = forms.join();
+  const schema = known.get(name) ?? tableSchema(catalogue, forms);
+  known.set(name, schema);
+  return schema;
+}
+
 /** Checks a table before it borrows anything. @returns it without what nothing uses and without what is wrong and can be borrowed */
 function checkTable(catalogue: Catalogue, { content }: InheritedTable) {
-  const { error } = tableSchema(catalogue, listForms(content)).safeParse(content, { reportInput: true, jitless: true });
+  const { error } = findSchema(catalogue, listForms(content)).safeParse(content, { reportInput: true, jitless: true });
   const wrongs = (error?.issues ?? []).flatMap((issue) => listWrongs(issue));
   const unknown = wrongs.filter(({ kind }) => kind === 'unknown');
   const mendable = wrongs.filter((each) => each.kind !== 'unknown' && isMendable(each));
