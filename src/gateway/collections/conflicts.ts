@@ -2,10 +2,8 @@
 import { itemWriter } from '../formats/json.ts';
 import { type Language, valuesIn } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
-import type { Cell, Value } from '../model/field.ts';
+import type { Cell } from '../model/field.ts';
 import { type FieldConflict, type InUse, MOST_REFERRING, type RowConflict, type RowError } from '../model/import.ts';
-import { EVERYTHING, type Query } from '../model/query.ts';
-import type { Items } from '../port/port.ts';
 import { pointerTo } from '../read/body/members.ts';
 import { itemSentence, type Sentence, sentence, truncate } from '../texts/phrase.ts';
 import { combineErrors, type Problem, type RequestError } from '../texts/problem.ts';
@@ -22,47 +20,21 @@ function explainValue(language: Language, collection: Collection, conflict: Fiel
     conflict.code === 'already-exists'
       ? sentence('value-taken', { word, value: text, the: language.nouns(collection).the, key: conflict.key })
       : sentence('reference-missing', { word, value: text, list });
-  return { field, word, text, json: values?.toJson(value), detail };
+  return { word, text, json: values?.toJson(value), detail };
 }
 
-/** @returns the one key that matches if case and accents are ignored, for “did you mean” */
-async function findSimilarKey(store: Items, collection: Collection, value: Value): Promise<string | undefined> {
-  const filters: Query['filters'] = [{ field: collection.key, operator: 'equals', values: [value] }];
-  const query = { ...EVERYTHING, filters, size: 2 };
-  const read = async () => store.read(store.plan({ of: 'list', collection, keys: [], query }));
-  // Without an answer there is no suggestion.
-  const [row, other] = (await read().catch(() => undefined))?.rows ?? [];
-  // Somebody may have created it meanwhile.
-  return row && !other && row[1] !== value ? String(row[1]) : undefined;
-}
-
-async function fieldError(
-  language: Language,
-  collection: Collection,
-  conflict: FieldConflict,
-  store: Items,
-): Promise<RequestError> {
-  const { field, word, text, json: value, detail } = explainValue(language, collection, conflict);
-  const { code, field: name } = conflict;
-  const list = code === 'invalid-value' ? field?.refersTo : undefined;
-  const suggestion = list && (await findSimilarKey(store, language.collection(list), conflict.value));
-  const suggested = suggestion && sentence('value-suggested', { word, value: text, suggestion });
-  return { place: { pointer: pointerTo(word) }, code, name, value, detail: suggested || detail, suggestion };
-}
-
-export async function conflictProblem(
+export function conflictProblem(
   language: Language,
   collection: Collection,
   conflicts: readonly FieldConflict[],
-  store: Items,
-): Promise<Problem> {
-  const errors = await Promise.all(conflicts.map((conflict) => fieldError(language, collection, conflict, store)));
+): Problem {
+  const errors = conflicts.map((conflict) => (): RequestError => {
+    const { word, json: value, detail } = explainValue(language, collection, conflict);
+    return { place: { pointer: pointerTo(word) }, code: conflict.code, name: conflict.field, value, detail };
+  });
   const code = conflicts.every((conflict) => conflict.code === 'already-exists') ? 'already-exists' : 'invalid-body';
   const detail = sentence('body-errors', { count: errors.length, of: language.nouns(collection).of });
-  return combineErrors(
-    errors.map((error) => () => error),
-    { code, detail },
-  );
+  return combineErrors(errors, { code, detail });
 }
 
 export function inUseSentence(language: Language, of: Collection, { key, collection, count }: InUse): Sentence {

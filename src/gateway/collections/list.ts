@@ -217,7 +217,7 @@ async function createItem(c: Exchange, resource: Resource): Promise<Response> {
     cells: [key, ...rest],
     idempotency: idempotency?.(itemPayload(collection, parents, cells)),
   });
-  const row = await requireWritten(resource, outcome, [...parents, key]);
+  const row = requireWritten(resource, outcome, [...parents, key]);
   // The item may be that of an earlier request with this idempotency key, and have another key.
   const keys = await spellKeys(resource, [...parents, String(row[1])], row);
   const Location = tree.paths(collection).item(keys);

@@ -238,8 +238,8 @@ export function hintAtUnusual({ language, collection }: Resource, cells: Members
 }
 
 /** @throws Problem if nothing was written */
-export async function requireWritten(resource: Resource, outcome: Outcome, keys: Keys): Promise<Row> {
-  const { language, collection, options } = resource;
+export function requireWritten(resource: Resource, outcome: Outcome, keys: Keys): Row {
+  const { language, collection } = resource;
   const { parent } = collection;
   switch (outcome.kind) {
     case 'written':
@@ -249,7 +249,7 @@ export async function requireWritten(resource: Resource, outcome: Outcome, keys:
     case 'precondition-failed':
       throw preconditionFailed(outcome.condition);
     case 'conflict':
-      throw await conflictProblem(language, collection, outcome.conflicts, options.store);
+      throw conflictProblem(language, collection, outcome.conflicts);
     case 'in-use':
       throw new Problem('in-use', inUseSentence(language, collection, outcome));
     case 'idempotency-mismatch':
@@ -374,7 +374,7 @@ async function mergeItem(c: Exchange, resource: Resource, hasTag: boolean): Prom
   );
   const intent = { kind: 'update', collection: collection.name, keys, changes, precondition } as const;
   const { outcome, requestId } = await write(c, resource, intent);
-  const row = await requireWritten(resource, outcome, keys);
+  const row = requireWritten(resource, outcome, keys);
   const headers = {
     ...representation.headers,
     ...linkHeader(links.forItem(await spellKeys(resource, keys, row))),
@@ -397,7 +397,7 @@ async function deleteItem(c: Exchange, resource: Resource): Promise<Response> {
   );
   const intent = { kind: 'remove', collection: collection.name, keys, precondition } as const;
   const { outcome, requestId } = await write(c, resource, intent);
-  const change = outcome.kind === 'removed' ? outcome.change : (await requireWritten(resource, outcome, keys))[0];
+  const change = outcome.kind === 'removed' ? outcome.change : requireWritten(resource, outcome, keys)[0];
   return respond(c, 204, null, { [CHANGE_HEADER]: encodeChange(change) }, requestId);
 }
 
