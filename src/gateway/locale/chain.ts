@@ -46,7 +46,7 @@ const packaged = {
 };
 
 /** The parts that a table has as a whole, with gaps, or not at all: without one the default language is shown. */
-export const OPTIONAL = ['pages', 'commands', 'descriptions'] as const;
+const OPTIONAL = ['pages', 'commands', 'descriptions'] as const;
 
 const keyword = (content: unknown): unknown => valueAt(content, 'extends');
 

@@ -36,7 +36,7 @@ export interface Findings {
   readonly warnings: readonly string[];
   /** None if there are faults. */
   readonly locales: readonly Locale[];
-  readonly tables: readonly WholeTable[];
+  readonly tables: readonly (WholeTable & { readonly flaws: readonly string[] })[];
 }
 
 /**
@@ -94,14 +94,7 @@ export function examineTables(
     ]),
     tables,
     locales:
-      faults.length > 0
-        ? []
-        : tables.map(({ tag, content, borrowed, flaws }) => ({
-            tag,
-            table: content as Table,
-            borrowed,
-            flaws: flaws.length,
-          })),
+      faults.length > 0 ? [] : tables.map(({ tag, content, borrowed }) => ({ tag, table: content as Table, borrowed })),
   };
 }
 

@@ -306,7 +306,4 @@ export interface Locale {
   readonly table: Table;
   /** The language of each sentence that is another language's, by its place such as `phrases.internal`. */
   readonly borrowed?: ReadonlyMap<string, string> | undefined;
-  /** The places of sentences whose source has changed since they were translated, and how many are not used because they are wrong. */
-  readonly stale?: readonly string[];
-  readonly flaws?: number;
 }

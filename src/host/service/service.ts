@@ -20,7 +20,7 @@ import type { Meters } from '../metrics/metrics.ts';
 import { Observer } from '../server/observer.ts';
 import { listen, Server } from '../server/server.ts';
 import type { Config } from '../settings/config.ts';
-import { describeSentences, loadChosenLocales } from '../tables/load.ts';
+import { loadChosenLocales } from '../tables/load.ts';
 import { startHooks } from './hooks.ts';
 import { keyAssigner, openConfiguredStore } from './open-store.ts';
 
@@ -58,8 +58,7 @@ async function openMeasuredStore(catalogue: Catalogue, config: Config, log: Log,
 
 /** @throws LocaleError, DatabaseError or FaultsError if it cannot start, with nothing left open */
 export async function startService(catalogue: Catalogue, config: Config, log: Log) {
-  const locales = loadChosenLocales(catalogue, config, log.warn);
-  for (const line of describeSentences(locales, config.DEFAULT_LANGUAGE)) log.info(line);
+  const locales = loadChosenLocales(catalogue, config, log.warn, log.info);
   // Loaded here, because most services are not measured.
   const meters =
     config.METRICS_PORT === undefined

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { asObject, isObject, valueAt } from '../../../packages/vocabularies/src/words.ts';
-import { type Candidate, listSentences, OPTIONAL } from '../../gateway/locale/chain.ts';
+import type { Candidate } from '../../gateway/locale/chain.ts';
 import { examineTables, type Findings, LocaleError } from '../../gateway/locale/check.ts';
 import { describeFault } from '../../gateway/locale/faults.ts';
-import { messageParts, overlay, sentencesIn } from '../../gateway/locale/layers.ts';
+import { generalParts, messageParts, overlay, sentencesIn } from '../../gateway/locale/layers.ts';
 import { createPseudoLanguages } from '../../gateway/locale/pseudo.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
@@ -131,15 +131,13 @@ export function loadLocales(
   warn: (line: string) => void = () => {},
   base?: string,
   languages?: readonly string[],
+  inform?: (line: string) => void,
 ): readonly Locale[] {
-  const { locales, warnings, faults, tables } = examineFolder(catalogue, folder, defaultLanguage, base, languages);
-  if (faults.length > 0) throw new LocaleError(faults);
-  for (const line of warnings) warn(line);
-  return locales.map((locale, at) => {
-    const sentences = tables[at]?.sources && surveySentences(tables[at]);
-    const stale = sentences?.flatMap(({ state, place }) => (state === 'stale' ? [place] : [])) ?? [];
-    return stale.length > 0 ? { ...locale, stale } : locale;
-  });
+  const findings = examineFolder(catalogue, folder, defaultLanguage, base, languages);
+  if (findings.faults.length > 0) throw new LocaleError(findings.faults);
+  for (const line of findings.warnings) warn(line);
+  if (inform) for (const line of describeSentences(findings, defaultLanguage)) inform(line);
+  return findings.locales;
 }
 
 /** @returns what `loadLocales` returns, throws and warns of */
@@ -208,29 +206,35 @@ export function loadChosenLocales(
     readonly [Name in 'CATALOGUE' | 'LANGUAGES' | 'PSEUDO']?: Config[Name] | undefined;
   },
   warn?: (line: string) => void,
+  inform?: (line: string) => void,
 ): readonly Locale[] {
   const { DEFAULT_LANGUAGE, LANGUAGES, PSEUDO } = settings;
   const [folder, base] = localeFolders(settings);
-  const locales = loadLocales(catalogue, folder, DEFAULT_LANGUAGE, warn, base, LANGUAGES);
+  const locales = loadLocales(catalogue, folder, DEFAULT_LANGUAGE, warn, base, LANGUAGES, inform);
   const source = locales.find(({ tag }) => tag === 'en') ?? locales.find(({ tag }) => tag === DEFAULT_LANGUAGE);
   return PSEUDO === 'on' && source ? [...locales, ...createPseudoLanguages(source)] : locales;
 }
 
-/** @returns a line for each language that lacks sentences, or has old or wrong ones */
-export function describeSentences(locales: readonly Locale[], defaultLanguage: string): readonly string[] {
-  const usual = listSentences(locales.find(({ tag }) => tag === defaultLanguage)?.table);
-  return locales.flatMap(({ tag, table, borrowed = new Map(), stale = [], flaws = 0 }) => {
-    const absent = [...usual.keys()].filter((place) =>
-      OPTIONAL.some((part) => !table[part] && place.startsWith(`${part}.`)),
-    );
-    const others = [...borrowed.values(), ...absent.map(() => defaultLanguage)];
-    const own = [...listSentences(table).keys()].filter((place) => !borrowed.has(place)).length;
+/** @returns a line for each language that lacks sentences, or has old or wrong ones, as `words status` and `words check` list them */
+export function describeSentences({ tables }: Findings, defaultLanguage: string): readonly string[] {
+  return tables.flatMap((table) => {
+    const { tag, borrowed, flaws } = table;
+    const sentences = surveySentences(table);
+    const words = [...borrowed].filter(([place]) => generalParts.some((part) => place.startsWith(`${part}.`)));
+    const lacks = sentences.filter(({ place, state }) => state === 'missing' || borrowed.has(place));
+    const others = [
+      ...lacks.map(({ place }) => borrowed.get(place) ?? defaultLanguage),
+      ...words.map(([, other]) => other),
+    ];
+    const stale = sentences.filter(({ state }) => state === 'stale').length;
     const parts = [
       ...[...Map.groupBy(others, (other) => other)].map(([other, all]) => `${all.length} in ${other}`),
-      ...(stale.length > 0 ? [`${stale.length} older than their source`] : []),
-      ...(flaws > 0 ? [`${flaws} wrong and therefore not used (npm run words -- check ${tag})`] : []),
+      ...(stale > 0 ? [`${stale} older than their source`] : []),
+      ...(flaws.length > 0 ? [`${flaws.length} wrong and therefore not used (npm run words -- check ${tag})`] : []),
     ];
-    return parts.length > 0 ? [`${tag}: ${own} sentences of its own, ${parts.join(', ')}`] : [];
+    return parts.length > 0
+      ? [`${tag}: ${sentences.length - lacks.length} sentences of its own, ${parts.join(', ')}`]
+      : [];
   });
 }
 

@@ -129,15 +129,19 @@ async function begin(own: Catalogue, command: Command, args: readonly string[]):
   }
 }
 
-/** Runs a command, and sets the exit code of the process. */
-export async function runCommand(catalogue: Catalogue, command: Command): Promise<void> {
-  // A reader that leaves early, such as `head`, is no error. A result that cannot be written otherwise is lost.
+/** A reader that leaves early, such as `head`, is no error. A result that cannot be written otherwise is lost. */
+export function expectClosedPipes(): void {
   process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') return;
     complain(message);
     process.exitCode = FAILED;
   });
   process.stderr.on('error', () => {});
+}
+
+/** Runs a command, and sets the exit code of the process. */
+export async function runCommand(catalogue: Catalogue, command: Command): Promise<void> {
+  expectClosedPipes();
   const code = await begin(catalogue, command, process.argv.slice(2)).catch((error) => {
     for (const line of explain(error)) complain(line);
     return FAILED;

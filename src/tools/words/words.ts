@@ -10,7 +10,7 @@ import { examineFolder, listLanguages, loadChosenCatalogue, localeFolders } from
 import { digestSentence, recordSources, type SurveyedSentence, surveySentences } from '../../host/tables/survey.ts';
 import { CommandError, type Say, UsageError } from '../commands/command-error.ts';
 import { readArguments } from '../commands/options.ts';
-import { DONE, FAILED, FOUND } from '../commands/run.ts';
+import { DONE, expectClosedPipes, FAILED, FOUND } from '../commands/run.ts';
 import { createTerminalSay } from '../commands/terminal-say.ts';
 import type { Context } from './context.ts';
 import { findLine } from './edit-json.ts';
@@ -157,6 +157,7 @@ async function run(served: Catalogue, args: readonly string[], say: Say): Promis
  */
 export async function runWords(served: Catalogue, args: readonly string[]): Promise<void> {
   const say = createTerminalSay();
+  expectClosedPipes();
   process.exitCode = await run(served, args, say).catch((error: unknown) => {
     const lines = error instanceof CommandError ? [say(error.text, error.values)] : explain(error);
     process.stderr.write(lines.map((line) => `${line}\n`).join(''));

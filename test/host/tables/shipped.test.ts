@@ -31,7 +31,7 @@ test('have no fault, and nothing to warn of', () => {
 
 test('Catalan says problems itself, and the rest falls back', () => {
   const { locales } = load('en,ca');
-  expect(describeSentences(locales, 'en')).toEqual([
+  expect(describeSentences(examineFolder(catalogue, folder, 'en', undefined, ['en', 'ca']), 'en')).toEqual([
     expect.stringMatching(/^ca: \d+ sentences of its own, \d+ in en$/),
   ]);
   const catalan = locales.find(({ tag }) => tag === 'ca');

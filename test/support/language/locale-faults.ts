@@ -1,5 +1,5 @@
 import { LocaleError } from '../../../src/gateway/locale/check.ts';
-import { examineFolder, loadLocales } from '../../../src/host/tables/load.ts';
+import { describeSentences, examineFolder, loadLocales } from '../../../src/host/tables/load.ts';
 import { catalogue } from '../cars/catalogue.ts';
 import { folderOf, type LooseTable, tableOf } from './locale-folder.ts';
 
@@ -33,3 +33,7 @@ export const warningsOf = (folder: string): readonly string[] => {
   loadLocales(catalogue, folder, 'en', (line) => warnings.push(line));
   return warnings;
 };
+
+/** @returns what the start says of each language that is not whole */
+export const summaryOf = (folder: string): readonly string[] =>
+  describeSentences(examineFolder(catalogue, folder, 'en'), 'en');

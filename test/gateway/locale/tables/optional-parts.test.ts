@@ -1,9 +1,9 @@
 /** A table may leave out its pages and its descriptions: the default language says them, and every answer says which. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { describeSentences, loadLocales } from '../../../../src/host/tables/load.ts';
+import { loadLocales } from '../../../../src/host/tables/load.ts';
 import { openApp } from '../../../support/app/app.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
-import { localeFaults, warningsOf } from '../../../support/language/locale-faults.ts';
+import { localeFaults, summaryOf, warningsOf } from '../../../support/language/locale-faults.ts';
 import { apart, editedLocales, folderOf, type LooseTable, tableOf } from '../../../support/language/locale-folder.ts';
 import { tableIn } from '../../../support/language/new-languages.ts';
 
@@ -107,8 +107,7 @@ describe('without either', () => {
   });
 
   test('the start says how many sentences are in another language', () => {
-    const locales = loadLocales(catalogue, folderWithout('pages', 'descriptions'), 'en');
-    expect(describeSentences(locales, 'en')).toEqual([
+    expect(summaryOf(folderWithout('pages', 'descriptions'))).toEqual([
       expect.stringMatching(/^ca: \d+ sentences of its own, \d+ in en$/),
     ]);
     expect(warningsOf(folderWithout('pages', 'descriptions'))).toEqual([]);
