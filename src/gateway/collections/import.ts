@@ -5,6 +5,7 @@ import {
   ALLOW_DELETIONS,
   type ImportPreferences,
   LIST_CHANGES,
+  mergeReading,
   readPreferences,
   withoutKeys,
 } from '../files/preferences.ts';
@@ -75,7 +76,7 @@ async function readRequest(c: Exchange, resource: Resource): Promise<ImportReque
 /** @returns how a file is read by what the request says, and by the profile that it names */
 async function withProfile({ collection, language, options }: Resource, { profile, reading }: ImportPreferences) {
   if (profile === undefined) return reading;
-  const { loadProfile, mergeReading } = await import('../files/profile.ts');
+  const { loadProfile } = await import('../files/profile.ts');
   const languages = options.trees.map((tree) => tree.language);
   return mergeReading(loadProfile(options.profiles, profile, language, collection, languages), reading);
 }

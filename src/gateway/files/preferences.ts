@@ -8,7 +8,7 @@ import { pointerTo } from '../read/body/members.ts';
 import {
   decodeHeader,
   headerPair,
-  headerPairs,
+  listMembers,
   type NamedValue,
   type Preference,
   parsePreferences,
@@ -42,13 +42,10 @@ function nestedMembers(language: Language, collection: Collection) {
   return { index, find };
 }
 
+type Pairs = readonly NonNullable<ReturnType<typeof headerPair>>[];
+
 /** @param feedsNested is whether the columns may feed nested lists, too */
-export function columnChoices(
-  language: Language,
-  collection: Collection,
-  pairs: NonNullable<ReturnType<typeof headerPairs>>,
-  feedsNested = false,
-) {
+export function columnChoices(language: Language, collection: Collection, pairs: Pairs, feedsNested = false) {
   const fields = language.fields(collection);
   const { of } = language.nouns(collection);
   const nested = feedsNested ? nestedMembers(language, collection) : undefined;
@@ -76,16 +73,6 @@ export function valueTriple(text: string): ValueChoice | undefined {
   const at = left.indexOf(':');
   const [field, sent] = [left.slice(0, Math.max(at, 0)).trim(), left.slice(at + 1).trim()];
   return field === '' || sent === '' ? undefined : [field, sent, meaning];
-}
-
-/** @returns the members of a list with semicolons between them */
-export const splitList = (text: string): readonly string[] =>
-  text.split(';').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
-
-function valueTriples(text: string): readonly ValueChoice[] | undefined {
-  const parts = splitList(text);
-  const triples = parts.map(valueTriple).filter((triple) => triple !== undefined);
-  return triples.length === parts.length && triples.length > 0 ? triples : undefined;
 }
 
 /** @param style is how values are written. @returns the choices by the names of fields, and what is wrong with others */
@@ -137,11 +124,13 @@ const UNUSED = ['depth-noroot', 'respond-async', 'return', 'safe', 'wait'];
 interface Rule {
   readonly values?: readonly string[];
   readonly example?: string;
+  /** What an option of the command may be, if not one of the values. */
+  readonly known?: string;
   readonly isValid: (value: string) => boolean;
 }
 
 const choice = (...values: readonly string[]): Rule => ({ values, isValid: (value) => values.includes(value) });
-const text = (example: string, isValid: Rule['isValid']): Rule => ({ example, isValid });
+const text = (example: string, isValid: Rule['isValid'], known = example): Rule => ({ example, isValid, known });
 const flag: Rule = { isValid: (value) => value === '' };
 export function isTimeZone(name: string): boolean {
   try {
@@ -150,11 +139,12 @@ export function isTimeZone(name: string): boolean {
     return false;
   }
 }
-const areTriples = (value: string): boolean => valueTriples(value) !== undefined;
-const arePairs = (value: string): boolean => headerPairs(value) !== undefined;
+const asSent = (text: string): string => text;
+const areTriples = (value: string): boolean => listMembers(value, valueTriple) !== undefined;
+const arePairs = (value: string): boolean => listMembers(value, headerPair) !== undefined;
 
 /** Names and values belong to the protocol: they are the same in every language. Those without a list of values may be parameters of others. */
-const rules: ReadonlyMap<string, Rule> = new Map([
+export const rules: ReadonlyMap<string, Rule> = new Map([
   ['handling', choice('strict', 'lenient', 'check')],
   ['resolution', choice(...Object.keys(resolutions))],
   ['absent-cells', choice('clear')],
@@ -165,25 +155,37 @@ const rules: ReadonlyMap<string, Rule> = new Map([
   ['ignore-unknown-columns', flag],
   ['date-as-year', flag],
   ['decimals', choice('comma', 'point')],
-  ['time-zone', text('time-zone=Europe/Madrid', isTimeZone)],
+  ['time-zone', text('time-zone=Europe/Madrid', isTimeZone, 'Europe/Madrid, UTC…')],
   // The resource has read it already.
   [UNITS, text('units="<field>=<unit>"', arePairs)],
   ['columns', text('columns="CV=<field>; KW="', arePairs)],
   ['profile', text('profile=erp', (value) => value.trim() !== '')],
   ['values', text('values="<field>:GASOLEO=diesel; <field>:S/N="', areTriples)],
-  ['null-values', text('null-values="N/D; -"', (value) => splitList(value).length > 0)],
+  ['null-values', text('null-values="N/D; -"', (value) => listMembers(value, asSent) !== undefined)],
   ['lists', choice(...Object.keys(listSeparators))],
   ['delimiter', choice(...Object.keys(readDelimiters))],
   ['sheet', text('sheet="2026"', (value) => value.trim() !== '')],
   ['skip-rows', text('skip-rows="<field>=TOTAL"', arePairs)],
-  ['max-rejected', text('handling=lenient; max-rejected=5', (value) => /^\d{1,9}$/.test(value))],
-  ['header-row', text('header-row=4', (value) => /^[1-9]\d{0,6}$/.test(value))],
+  ['max-rejected', text('handling=lenient; max-rejected=5', (value) => /^\d{1,9}$/.test(value), '0, 1, 2…')],
+  ['header-row', text('header-row=4', (value) => /^[1-9]\d{0,6}$/.test(value), '1, 2, 3…')],
 ]);
+export const names = <N extends string>(record: Readonly<Record<N, unknown>>) => Object.keys(record) as N[];
+/** Preferences that are options of reading as they are. */
+export const plainOptions = {
+  lists: 'lists',
+  delimiter: 'delimiter',
+  sheet: 'sheet',
+  'header-row': 'headerRow',
+  decimals: 'decimals',
+  'time-zone': 'timeZone',
+  'ignore-unknown-columns': 'ignoresUnknown',
+  'date-as-year': 'takesDates',
+} as const satisfies Readonly<Record<string, keyof ReadingOptions>>;
 const isFlag = (name: string): boolean => rules.get(name) === flag;
 
 export const indexWords = (words: Iterable<string>): WordIndex =>
   new WordIndex(Object.fromEntries([...words].map((word) => [word, word])));
-const names = indexWords(rules.keys());
+const index = indexWords(rules.keys());
 /** The preference that has a value, the first one if several have it. */
 const owners = new Map(
   [...rules].reverse().flatMap(([name, { values = [] }]) => values.map((value) => [value, name] as const)),
@@ -199,7 +201,7 @@ function isParameter({ name, value }: NamedValue): boolean {
 function suggest({ name, value }: NamedValue): string | undefined {
   const word = allValues.suggest(name) ?? allValues.suggest(value);
   if (word !== undefined) return `${owners.get(word)}=${word}`;
-  const similar = names.suggest(name) ?? '';
+  const similar = index.suggest(name) ?? '';
   if (isFlag(similar)) return similar;
   const rule = rules.get(similar);
   return rule?.example !== undefined && rule.isValid(value) ? writePreference({ name: similar, value }) : undefined;
@@ -215,7 +217,7 @@ function unknownPreference(preference: NamedValue, before?: string): RequestErro
   const similar = suggest(preference);
   const suggestion = before === undefined || similar === undefined ? similar : `${before}, ${similar}`;
   const sent = [...(before === undefined ? [] : [before]), writePreference(preference)].join('; ');
-  return headerError(unknownSentence('preference-name', { sent, known: names.known }, suggestion), suggestion);
+  return headerError(unknownSentence('preference-name', { sent, known: index.known }, suggestion), suggestion);
 }
 
 /** @returns the errors of a preference that is understood only in part: what is ignored may have been meant to store nothing */
@@ -262,59 +264,101 @@ export type ImportPreferences = ReturnType<typeof readPreferences>;
 
 /** @throws Problem `invalid-header` if the header violates the standard, or is not understood whole */
 export function readPreferences(header: string | null, language: Language, collection: Collection) {
-  const preferences = header === null ? [] : parsePreferences(decodeHeader(header));
-  if (!preferences) {
+  const sent = header === null ? [] : parsePreferences(decodeHeader(header));
+  if (!sent) {
     throw headerProblem(PREFER_HEADER, 'invalid-header', sentence('preferences-malformed', { header: PREFER_HEADER }));
   }
-  refuse([...preferences.flatMap(checkPreference), ...checkRepeated(preferences)]);
-  const parameters = preferences.flatMap((each) => each.parameters).filter(isParameter);
-  const values = new Map([...parameters, ...preferences].map(({ name, value }) => [name, value]));
-  const pairs = (name: string) => (values.has(name) ? (headerPairs(values.get(name) ?? '') ?? []) : []);
-  const { choices, faults } = columnChoices(language, collection, pairs('columns'), true);
-  const style = {
-    takesDates: values.has('date-as-year'),
-    decimals: values.get('decimals') as ReadingOptions['decimals'],
-    timeZone: values.get('time-zone'),
-  };
-  const meanings = valueChoices(language, collection, valueTriples(values.get('values') ?? '') ?? [], style);
-  refuseFaults([...faults, ...meanings.faults]);
-  const handling = values.get('handling') ?? 'strict';
-  // Only lenient imports allow rejected rows.
-  if (handling !== 'lenient') values.delete('max-rejected');
-  const mostRejected = values.get('max-rejected');
-  const rejectsMissing = values.has('missing-keys');
-  const onDuplicate = resolutions[values.get('resolution') ?? ''] ?? (rejectsMissing ? 'merge' : 'error');
+  refuse([...sent.flatMap(checkPreference), ...checkRepeated(sent)]);
+  const parameters = sent.flatMap((each) => each.parameters).filter(isParameter);
+  const values = new Map([...parameters, ...sent].map(({ name, value }) => [name, value]));
+  const { faults, ...preferences } = interpret(values, language, collection);
+  refuseFaults(faults);
+  const { isLenient, onDuplicate, rejectsMissing } = preferences;
   const replaces = onDuplicate === 'replace-all';
+  // Only lenient imports allow rejected rows.
+  if (!isLenient) values.delete('max-rejected');
   if (language.units.size === 0) values.delete(UNITS);
   if (!replaces) values.delete(ALLOW_DELETIONS);
   if (rejectsMissing || (!replaces && onDuplicate !== 'merge')) values.delete(ALLOW_NEW_KEYS);
-  const reading: ReadingOptions = {
-    ...style,
-    clearsEmpty: replaces || values.has('absent-cells'),
-    columns: choices,
-    ignoresUnknown: values.has('ignore-unknown-columns'),
-    sheet: values.get('sheet'),
-    headerRow: Number(values.get('header-row') ?? 0),
+  return {
+    ...preferences,
+    listsChanges: sent.some((each) => writePreference(each) === LIST_CHANGES),
+    profile: values.get('profile'),
+    applied: writeApplied(values),
+  };
+}
+
+/**
+ * Says how a file is imported, and which words are unknown.
+ *
+ * @param values are valid ones, by the names of preferences
+ * @param mappings are the columns and values that the command has been told
+ * @param profile says how it is read, too; what is said here counts more
+ */
+export function interpret(
+  values: ReadonlyMap<string, string>,
+  language: Language,
+  collection: Collection,
+  mappings: { readonly columns?: Pairs; readonly values?: readonly ValueChoice[] } = {},
+  profile: ReadingOptions = {},
+) {
+  const list = <T>(name: string, read: (text: string) => T | undefined): readonly T[] => {
+    const text = values.get(name);
+    return text === undefined ? [] : (listMembers(text, read) ?? []);
+  };
+  const columns = columnChoices(language, collection, mappings.columns ?? list('columns', headerPair), true);
+  const plain: ReadingOptions = Object.fromEntries(
+    names(plainOptions).flatMap((name) => {
+      const value = values.get(name);
+      return value === undefined
+        ? []
+        : [[plainOptions[name], value === '' || (name === 'header-row' ? Number(value) : value)]];
+    }),
+  );
+  const triples = mappings.values ?? list('values', valueTriple);
+  const meanings = valueChoices(language, collection, triples, mergeReading(profile, plain));
+  const rejectsMissing = values.has('missing-keys');
+  const onDuplicate = resolutions[values.get('resolution') ?? ''] ?? (rejectsMissing ? 'merge' : 'error');
+  const mostRejected = values.get('max-rejected');
+  const own: ReadingOptions = {
+    ...plain,
+    clearsEmpty: onDuplicate === 'replace-all' || values.has('absent-cells'),
+    columns: columns.choices,
     values: meanings.choices,
-    nullValues: splitList(values.get('null-values') ?? ''),
-    lists: values.get('lists') as ReadingOptions['lists'],
-    delimiter: values.get('delimiter') as ReadingOptions['delimiter'],
-    skips: pairs('skip-rows'),
+    nullValues: list('null-values', asSent),
+    skips: list('skip-rows', headerPair),
     units: language.units.size > 0 ? [...language.units] : undefined,
   };
   return {
-    isLenient: handling === 'lenient',
-    isCheck: handling === 'check',
+    faults: [...columns.faults, ...meanings.faults] as readonly Fault[],
+    isLenient: values.get('handling') === 'lenient',
+    isCheck: values.get('handling') === 'check',
     mostRejected: mostRejected === undefined ? undefined : Number(mostRejected),
     onDuplicate,
     allowsDeletions: values.has(ALLOW_DELETIONS),
     rejectsMissing,
     overwritesStale: values.has('stale'),
     allowsNewKeys: values.has(ALLOW_NEW_KEYS),
-    listsChanges: preferences.some((each) => writePreference(each) === LIST_CHANGES),
-    profile: values.get('profile'),
-    reading,
-    applied: writeApplied(values),
+    reading: mergeReading(profile, own),
+  };
+}
+
+/** @param own is what a request or a command says itself, which counts more */
+export function mergeReading(profile: ReadingOptions, own: ReadingOptions): ReadingOptions {
+  const set = Object.entries(own).filter(([, value]) => value !== undefined && value !== false && value !== 0);
+  const join = <N extends 'columns' | 'values' | 'nullValues' | 'skips' | 'units'>(name: N) => [
+    ...(profile[name] ?? []),
+    ...(own[name] ?? []),
+  ];
+  return {
+    ...profile,
+    ...Object.fromEntries(set),
+    columns: [...new Map(join('columns').map((choice) => [choice[0], choice])).values()],
+    // The last one of several for a text counts.
+    values: join('values'),
+    nullValues: [...new Set(join('nullValues'))],
+    skips: join('skips'),
+    units: join('units'),
   };
 }
 

@@ -9,15 +9,28 @@ import { findCharset } from '../model/csv.ts';
 import { findUnit, quantities } from '../model/units.ts';
 import { unitPairs } from '../read/units.ts';
 import { sentence, unknownSentence } from '../texts/phrase.ts';
-import { columnChoices, type Fault, indexWords, isTimeZone, refuseFaults, valueChoices } from './preferences.ts';
+import {
+  columnChoices,
+  type Fault,
+  indexWords,
+  isTimeZone,
+  names,
+  plainOptions,
+  refuseFaults,
+  valueChoices,
+} from './preferences.ts';
 import { listSeparators, type ReadingOptions, readDelimiters } from './reader.ts';
+
+/** The members that are options of reading as they are. */
+const profileOptions = { ...plainOptions, 'null-values': 'nullValues', charset: 'charset' } as const satisfies Partial<
+  Record<Member, keyof ReadingOptions>
+>;
 
 const EXTENSION = '.json';
 const EMPTY: readonly (string | undefined)[] = ['{}', '[]'];
 
 const nonBlank = z.string().regex(/\S/);
 const meanings = z.record(nonBlank, z.string().nullable());
-export const names = <N extends string>(record: Readonly<Record<N, unknown>>) => Object.keys(record) as N[];
 
 /** The members of a profile, which are the names of preferences and the same in every language, and how each is written. */
 const members = {
@@ -55,20 +68,6 @@ const schema = z
   .partial();
 
 export type Profile = z.infer<typeof schema>;
-
-/** The members that are options of reading as they are. */
-const options = {
-  'null-values': 'nullValues',
-  lists: 'lists',
-  delimiter: 'delimiter',
-  charset: 'charset',
-  sheet: 'sheet',
-  'header-row': 'headerRow',
-  decimals: 'decimals',
-  'time-zone': 'timeZone',
-  'ignore-unknown-columns': 'ignoresUnknown',
-  'date-as-year': 'takesDates',
-} as const satisfies Partial<Record<Member, keyof ReadingOptions>>;
 
 function quote(text: string): string {
   return JSON.stringify(text);
@@ -131,7 +130,9 @@ function readUnits(language: Language, collection: Collection, units: Profile['u
 
 /** @returns how files are read by a profile, and which of its words the language does not have */
 export function readProfile(profile: Profile, language: Language, collection: Collection) {
-  const plain: ReadingOptions = Object.fromEntries(names(options).map((member) => [options[member], profile[member]]));
+  const plain: ReadingOptions = Object.fromEntries(
+    names(profileOptions).map((member) => [profileOptions[member], profile[member]]),
+  );
   const pairs = Object.entries(profile.columns ?? {}).map(([header, word]) => [header, word ?? ''] as const);
   const columns = columnChoices(language, collection, pairs, true);
   const triples = Object.entries(profile.values ?? {}).flatMap(([field, all]) =>
@@ -149,22 +150,6 @@ export function readProfile(profile: Profile, language: Language, collection: Co
     clearsEmpty: profile['absent-cells'] === 'clear',
   };
   return { reading, faults: [...columns.faults, ...units.faults, ...values.faults] as readonly Fault[] };
-}
-
-/** @param own is what a request or a command says itself, which counts more */
-export function mergeReading(profile: ReadingOptions, own: ReadingOptions): ReadingOptions {
-  const set = Object.entries(own).filter(([, value]) => value !== undefined && value !== false && value !== 0);
-  const columns = [...(profile.columns ?? []), ...(own.columns ?? [])];
-  return {
-    ...profile,
-    ...Object.fromEntries(set),
-    columns: [...new Map(columns.map((choice) => [choice[0], choice])).values()],
-    // The last one of several for a text counts.
-    values: [...(profile.values ?? []), ...(own.values ?? [])],
-    nullValues: [...new Set([...(profile.nullValues ?? []), ...(own.nullValues ?? [])])],
-    skips: [...(profile.skips ?? []), ...(own.skips ?? [])],
-    units: [...(profile.units ?? []), ...(own.units ?? [])],
-  };
 }
 
 /** @returns the text of a profile that reads files in the same way, by the names that all languages share */
@@ -190,7 +175,9 @@ export function writeProfile(
       collection.fields.map((field) => [field.name, unitNames.get(unitKey(collection, field))]),
     ),
     'absent-cells': reading.clearsEmpty ? 'clear' : undefined,
-    ...Object.fromEntries(names(options).map((member) => [member, reading[options[member]] || undefined])),
+    ...Object.fromEntries(
+      names(profileOptions).map((member) => [member, reading[profileOptions[member]] || undefined]),
+    ),
   };
   // Without empty objects and lists.
   const text = JSON.stringify(profile, (_, value) => (EMPTY.includes(JSON.stringify(value)) ? undefined : value), 2);

@@ -66,10 +66,11 @@ export function headerPair(text: string): HeaderPair | undefined {
   return header === '' ? undefined : [header, text.slice(at + 1).trim()];
 }
 
-export function headerPairs(text: string): readonly HeaderPair[] | undefined {
-  const parts = text.split(';').filter((part) => part.trim() !== '');
-  const pairs = parts.map(headerPair).filter((pair) => pair !== undefined);
-  return pairs.length === parts.length && pairs.length > 0 ? pairs : undefined;
+/** @returns the members of a list with semicolons between them; `undefined` if there are none, or one cannot be read */
+export function listMembers<T>(text: string, read: (part: string) => T | undefined): readonly T[] | undefined {
+  const parts = text.split(';').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
+  const members = parts.map(read).filter((member) => member !== undefined);
+  return members.length === parts.length && members.length > 0 ? members : undefined;
 }
 
 /** The most seconds that a client may wait: a connection without any byte is closed after 30 (`IDLE_TIMEOUT`). */

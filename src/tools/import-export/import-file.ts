@@ -24,7 +24,7 @@ import { BatchWriter, batchesIn, UnnamedFile } from '../../util/unnamed-file.ts'
 import { unusableFile, useFile } from '../commands/command-error.ts';
 import type { TargetList } from '../commands/language-choice.ts';
 import { type CommandContext, DONE, FAILED, FOUND, problemLines } from '../commands/run.ts';
-import { createRejectedFile, Reasons, writeRejected } from './rejected-file.ts';
+import { createRejectedFile, writeRejected } from './rejected-file.ts';
 
 export interface ImportSettings
   extends TargetList,
@@ -198,21 +198,20 @@ class FileImport {
     }
     const errors = all.reduce((sum, { count }) => sum + count, 0);
     if (errors > SHOWN) note(say('more-errors', { count: errors - SHOWN }));
-    const reasons = new Reasons();
-    try {
-      for (const some of batchesIn<Rejection>(this.#rejections.fd)) {
-        for (const { row, error } of some) reasons.add(row, this.#explain(error).detail);
+    const reasons = new Map<number, string>();
+    for (const some of batchesIn<Rejection>(this.#rejections.fd)) {
+      for (const { row, error } of some) {
+        const { detail } = this.#explain(error);
+        reasons.set(row, reasons.has(row) ? `${reasons.get(row)} ${detail}` : detail);
       }
-      const path = await createRejectedFile(file);
-      const { records } = await loadReaders(format);
-      const table = records({ language, collection, file: this.#source.fd, options: reading, isSeen: () => true });
-      const fault = await writeRejected(path, language, table, reasons, reading);
-      if (fault !== undefined) note(say('file-unusable', { file: path, reason: fault }));
-      else if (kind === 'imported') note(say('rejected-file', { file: path }));
-      else note(say('rejected-file-unstored', { file, rejected: path }));
-    } finally {
-      reasons.close();
     }
+    const path = await createRejectedFile(file);
+    const { records } = await loadReaders(format);
+    const table = records({ language, collection, file: this.#source.fd, options: reading, isSeen: () => true });
+    const fault = await writeRejected(path, language, table, reasons, reading);
+    if (fault !== undefined) note(say('file-unusable', { file: path, reason: fault }));
+    else if (kind === 'imported') note(say('rejected-file', { file: path }));
+    else note(say('rejected-file-unstored', { file, rejected: path }));
   }
 
   /** @returns the language whose words the columns are, if nobody has said which one it is */

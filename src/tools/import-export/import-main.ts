@@ -3,22 +3,18 @@ import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { catalogue } from '../../catalogue.ts';
 import { NOTE } from '../../gateway/files/cells.ts';
-import { columnChoices, isTimeZone, splitList, valueChoices, valueTriple } from '../../gateway/files/preferences.ts';
-import { mergeReading, names, parseProfile, readProfile, writeProfile } from '../../gateway/files/profile.ts';
-import { listSeparators, readDelimiters } from '../../gateway/files/reader.ts';
+import { columnChoices, interpret, names, rules, valueTriple } from '../../gateway/files/preferences.ts';
+import { parseProfile, readProfile, writeProfile } from '../../gateway/files/profile.ts';
 import { readableFormats } from '../../gateway/formats/formats.ts';
 import type { Language } from '../../gateway/locale/language.ts';
 import { type Catalogue, withAllTopLevel } from '../../gateway/model/catalogue.ts';
 import { findCharset } from '../../gateway/model/csv.ts';
-import type { OnDuplicate } from '../../gateway/model/import.ts';
-import { headerPair, headerPairs } from '../../gateway/read/prefer.ts';
+import { headerPair } from '../../gateway/read/prefer.ts';
 import { CommandError, UsageError, useFile } from '../commands/command-error.ts';
 import { chooseFormat } from '../commands/files.ts';
 import { listPaths, readTargetList } from '../commands/language-choice.ts';
 import { type CommandContext, DONE, FAILED, interruptible, runCommand, withStore } from '../commands/run.ts';
 import { type ImportSettings, importFile } from './import-file.ts';
-
-const RESOLUTIONS: readonly OnDuplicate[] = ['error', 'merge', 'ignore', 'replace-all'];
 
 /** @returns the pairs of `--column` and `--value`, and of the file that `--columns` names, without the lines that are notes */
 function readMappings({ options, parameters }: CommandContext, isValue: (line: string) => boolean) {
@@ -33,46 +29,54 @@ function readMappings({ options, parameters }: CommandContext, isValue: (line: s
   };
 }
 
-/** @returns the value of an option, or adds a fault if it cannot be read */
-function readOption<T>(
-  { say, options }: CommandContext,
-  faults: string[],
-  name: string,
-  known: string,
-  read: (text: string) => T | undefined,
-): T | undefined {
-  const text = options.get(name);
-  const value = text === undefined ? undefined : read(text);
-  if (text !== undefined && value === undefined) faults.push(say('option-choice', { option: `--${name}`, known }));
-  return value;
-}
+/** Flags whose preferences have another name. */
+const RENAMED = {
+  'update-only': ['missing-keys', 'reject'],
+  'clear-empty': ['absent-cells', 'clear'],
+  lenient: ['handling', 'lenient'],
+  check: ['handling', 'check'],
+} as const;
+const RESOLUTIONS = {
+  error: undefined,
+  merge: 'merge-duplicates',
+  ignore: 'ignore-duplicates',
+  'replace-all': 'replace-all',
+};
+const CHARSETS = 'utf-8, windows-1252, iso-8859-1';
 
-function readChoice<T extends string>(context: CommandContext, faults: string[], name: string, choices: readonly T[]) {
-  return readOption(context, faults, name, choices.join(', '), (text) => choices.find((each) => each === text));
-}
-
-/** @param least the least number that a fault names. @param digits the most that the number has */
-function readNumber(context: CommandContext, faults: string[], name: string, least: 0 | 1, digits: number) {
-  const known = least === 0 ? '0, 1, 2…' : '1, 2, 3…';
-  return readOption(context, faults, name, known, (text) =>
-    /^\d+$/.test(text) && text.length <= digits ? Number(text) : undefined,
-  );
+/** @returns the values of the preferences that options and flags stand for, by their names. @param faults has what cannot be read */
+function readPreferences({ say, options, flags }: CommandContext, faults: string[]): ReadonlyMap<string, string> {
+  const mustBe = (option: string, known: string) => faults.push(say('option-choice', { option: `--${option}`, known }));
+  const values = new Map<string, string>();
+  for (const [flag, [name, value]] of Object.entries(RENAMED)) if (flags.has(flag)) values.set(name, value);
+  const onDuplicate = options.get('on-duplicate') ?? 'error';
+  const resolution = names(RESOLUTIONS).find((name) => name === onDuplicate);
+  if (resolution === undefined) mustBe('on-duplicate', names(RESOLUTIONS).join(', '));
+  else values.set('resolution', RESOLUTIONS[resolution] ?? '');
+  for (const [name, { values: choices, known = choices?.join(', ') ?? '', isValid }] of rules) {
+    const value = flags.has(name) ? '' : options.get(name);
+    if (value === undefined || name === 'columns' || name === 'profile') continue;
+    if (isValid(value)) values.set(name, value);
+    else if (name === 'skip-rows') faults.push(say('column-pair', { value }));
+    else mustBe(name, known);
+  }
+  return values;
 }
 
 /** @throws UsageError if the value of an option is unknown */
 function readSettings(context: CommandContext): ImportSettings {
   const { say, language, flags, options, operands } = context;
   const faults: string[] = [];
-  const readPair = (text: string) => {
-    const pair = headerPair(text);
-    if (!pair) faults.push(say('column-pair', { value: text }));
-    return pair ? [pair] : [];
-  };
-  const readTriple = (text: string) => {
-    const triple = valueTriple(text);
-    if (!triple) faults.push(say('value-triple', { value: text }));
-    return triple ? [triple] : [];
-  };
+  const readAll = <T>(
+    texts: readonly string[],
+    read: (text: string) => T | undefined,
+    phrase: 'column-pair' | 'value-triple',
+  ) =>
+    texts.flatMap((value) => {
+      const pair = read(value);
+      if (!pair) faults.push(say(phrase, { value }));
+      return pair ? [pair] : [];
+    });
   const profileFile = options.get('profile');
   const profileText = profileFile === undefined ? '{}' : useFile(profileFile, () => readFileSync(profileFile, 'utf8'));
   const { profile, faults: profileFaults } = parseProfile(profileText, profileFile ?? '');
@@ -86,55 +90,25 @@ function readSettings(context: CommandContext): ImportSettings {
     const [word] = valueTriple(line) ?? [''];
     return columnChoices(language, collection, [['', word]]).choices.some(([, name]) => name !== undefined);
   };
-  const mappings = readMappings(context, isValue);
-  const columns = columnChoices(language, collection, mappings.columns.flatMap(readPair), true);
-  const rejectsMissing = flags.has('update-only');
-  const onDuplicate = readChoice(context, faults, 'on-duplicate', RESOLUTIONS) ?? (rejectsMissing ? 'merge' : 'error');
-  if (onDuplicate === 'replace-all' && operands.length > 1) faults.push(say('replace-single'));
-  const stale = readChoice(context, faults, 'stale', ['overwrite']);
-  const headerRow = readNumber(context, faults, 'header-row', 1, 7);
-  const mostRejected = readNumber(context, faults, 'max-rejected', 0, 9);
-  const skipped = options.get('skip-rows');
-  const skips = headerPairs(skipped ?? '');
-  if (skipped !== undefined && !skips) faults.push(say('column-pair', { value: skipped }));
-  const charset = readOption(context, faults, 'charset', 'utf-8, windows-1252, iso-8859-1', findCharset);
-  const decimals = readChoice(context, faults, 'decimals', ['comma', 'point']);
-  const timeZone = readOption(context, faults, 'time-zone', 'Europe/Madrid, UTC…', (text) =>
-    isTimeZone(text) ? text : undefined,
-  );
-  const lists = readChoice(context, faults, 'lists', names(listSeparators));
-  const delimiter = readChoice(context, faults, 'delimiter', names(readDelimiters));
-  const style = { takesDates: flags.has('date-as-year'), decimals, timeZone };
-  const triples = mappings.values.flatMap(readTriple);
-  const values = valueChoices(language, collection, triples, mergeReading(saved.reading, style));
-  const allFaults = [...profileFaults, ...saved.faults, ...columns.faults, ...values.faults];
-  faults.push(...allFaults.map(({ detail }) => language.format(detail)));
+  const texts = readMappings(context, isValue);
+  const mappings = {
+    columns: readAll(texts.columns, headerPair, 'column-pair'),
+    values: readAll(texts.values, valueTriple, 'value-triple'),
+  };
+  const values = readPreferences(context, faults);
+  if (values.get('resolution') === 'replace-all' && operands.length > 1) faults.push(say('replace-single'));
+  const charsetName = options.get('charset');
+  const charset = charsetName === undefined ? undefined : findCharset(charsetName);
+  if (charsetName !== undefined && !charset)
+    faults.push(say('option-choice', { option: '--charset', known: CHARSETS }));
+  const { faults: unknown, reading, ...settings } = interpret(values, language, collection, mappings, saved.reading);
+  faults.push(...[...profileFaults, ...saved.faults, ...unknown].map(({ detail }) => language.format(detail)));
   if (faults.length > 0) throw new UsageError(faults);
   return {
     ...target,
-    reading: mergeReading(saved.reading, {
-      charset,
-      clearsEmpty: onDuplicate === 'replace-all' || flags.has('clear-empty'),
-      columns: columns.choices,
-      ignoresUnknown: flags.has('ignore-unknown-columns'),
-      sheet: options.get('sheet'),
-      headerRow,
-      ...style,
-      values: values.choices,
-      nullValues: splitList(options.get('null-values') ?? ''),
-      lists,
-      delimiter,
-      skips,
-    }),
+    ...settings,
+    reading: charset ? { ...reading, charset } : reading,
     isExplained: flags.has('explain'),
-    onDuplicate,
-    isLenient: flags.has('lenient'),
-    mostRejected,
-    isCheck: flags.has('check'),
-    rejectsMissing,
-    overwritesStale: stale !== undefined,
-    allowsNewKeys: flags.has('allow-new-keys'),
-    allowsDeletions: flags.has('allow-deletions'),
   };
 }
 

@@ -6,33 +6,9 @@ import { fillCells, NOTE } from '../../gateway/files/cells.ts';
 import { type ReadingOptions, readDelimiters, type TableRecord } from '../../gateway/files/reader.ts';
 import { cellWriter } from '../../gateway/formats/csv.ts';
 import type { Language } from '../../gateway/locale/language.ts';
-import { connect } from '../../store/sqlite/connection.ts';
 
-const ADD = `INSERT INTO "reasons" VALUES (?, ?) ON CONFLICT DO UPDATE SET "said" = "said" || ' ' || excluded."said"`;
-
-/** The reasons why rows were rejected, in a temporary database, because a million rows may be. */
-export class Reasons {
-  readonly #database = connect('');
-
-  constructor() {
-    this.#database.exec(
-      'PRAGMA journal_mode = OFF; CREATE TABLE "reasons" ("row" INTEGER PRIMARY KEY, "said" TEXT); BEGIN',
-    );
-  }
-
-  add(row: number, reason: string): void {
-    this.#database.run(ADD, [row, reason]);
-  }
-
-  /** @returns what is wrong with a row; `undefined` if it was not rejected */
-  find(row: number): string | undefined {
-    return this.#database.row<[string]>('SELECT "said" FROM "reasons" WHERE "row" = ?', [row])?.[0];
-  }
-
-  close(): void {
-    this.#database.close();
-  }
-}
+/** What is wrong with rejected rows, by their numbers. */
+export type Reasons = ReadonlyMap<number, string>;
 
 /** @param quoted characters of cells in quotes. @returns a function that writes a line of CSV */
 function lineWriter(delimiter: string, quoted = delimiter) {
@@ -69,7 +45,7 @@ async function* writeLines(
         yield headerLine([...columns.map((at) => texts[at]), ...notes]);
         continue;
       }
-      const reason = reasons.find(record.number);
+      const reason = reasons.get(record.number);
       if (reason === undefined) continue;
       // Values beyond the header stay beyond it, and are errors again until they are corrected.
       const beyond = texts.slice(width).filter((text) => text !== undefined);

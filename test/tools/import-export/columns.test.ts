@@ -65,11 +65,11 @@ test('rejected rows are below the header that was chosen, and more than are allo
 test.each([
   [
     'en',
-    '--header-row must be one of: 1, 2, 3….\n--max-rejected must be one of: 0, 1, 2….\n“x” does not say which column is which field: write it like “CV=<field>”, or “KW=” for a column that is not read.\n“npm run import -- --help” explains the command.\n',
+    '“x” does not say which column is which field: write it like “CV=<field>”, or “KW=” for a column that is not read.\n--max-rejected must be one of: 0, 1, 2….\n--header-row must be one of: 1, 2, 3….\n“npm run import -- --help” explains the command.\n',
   ],
   [
     'es',
-    '--header-row debe ser uno de estos valores: 1, 2, 3….\n--max-rejected debe ser uno de estos valores: 0, 1, 2….\n«x» no indica a qué campo corresponde una columna: escríbalo como «CV=<campo>», o «KW=» para una columna que no se lee.\n«npm run import -- --help» explica el comando.\n',
+    '«x» no indica a qué campo corresponde una columna: escríbalo como «CV=<campo>», o «KW=» para una columna que no se lee.\n--max-rejected debe ser uno de estos valores: 0, 1, 2….\n--header-row debe ser uno de estos valores: 1, 2, 3….\n«npm run import -- --help» explica el comando.\n',
   ],
 ])('what is no number or no pair is told in %s', async (LANG, said) => {
   const args = ['a.csv', '--header-row=x', '--max-rejected=x', '--skip-rows=x'];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeXlsx } from 'hucre/xlsx';
 import { expect, test } from 'vitest';
 import { loadReaders } from '../../../src/gateway/files/read-file.ts';
-import { Reasons, writeRejected } from '../../../src/tools/import-export/rejected-file.ts';
+import { writeRejected } from '../../../src/tools/import-export/rejected-file.ts';
 import { errorsIn, readAll, withFile } from '../../support/files.ts';
 import { carWords } from '../../support/language/car-words.ts';
 import { cars, en, es } from '../../support/language/spoken.ts';
@@ -74,10 +74,10 @@ const files: readonly (readonly [
 const rejectedIn = async (tree: typeof en, format: string, file: Uint8Array, first: number): Promise<string> => {
   const { language } = tree;
   const path = join(temporaryFolder(), 'rejected.csv');
-  const reasons = new Reasons();
-  reasons.add(first, 'wrong');
-  reasons.add(4, 'very');
-  reasons.add(4, 'wrong');
+  const reasons = new Map([
+    [first, 'wrong'],
+    [4, 'very wrong'],
+  ]);
   const { records } = await loadReaders(format);
   const source = { language, collection: cars, options: {}, isSeen: () => true };
   await withFile([file], (fd) => writeRejected(path, language, records({ ...source, file: fd }), reasons));
@@ -105,10 +105,10 @@ test.skipIf(process.platform !== 'linux').each([
   ['in a folder that is missing', () => join(temporaryFolder(), 'none', 'rejected.csv'), 'ENOENT'],
   ['on a full disk', () => '/dev/full', 'ENOSPC'],
 ])('a file of rejected rows that cannot be written, %s, is reported', async (_, pathOf, reason) => {
-  const reasons = new Reasons();
+  const reasons = new Map<number, string>();
   const rows = async function* () {
     for (let number = 1; number < 5_000; number++) {
-      reasons.add(number, 'wrong');
+      reasons.set(number, 'wrong');
       yield [{ number, cells: ['a'.repeat(100)] }];
     }
   };
