@@ -26,6 +26,7 @@ test.each([
   ['/barcos?tipos=vela,motor&tipos=vela%2Cmotor', '/boats?kinds=sail,motor&kinds=sail%2Cmotor'],
   ['/barcos?orden=-nombre,eslora', '/boats?sort=-name,length'],
   ['/barcos?orden=propietario.titular', '/boats?sort=owner.name'],
+  ['/barcos?orden=[nombre,eslora]', '/boats?sort=[name,length]'],
   ['/barcos?filtro[eslora][gte]=10', '/boats?filter[length][gte]=10'],
   ['/barcos?buscar=vela+nombre&x=vela', '/boats?search=vela+nombre&x=vela'],
   ['/barcos/', '/boats/'],

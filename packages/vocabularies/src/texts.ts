@@ -265,9 +265,10 @@ export function exchangeValue(
   place: string,
 ): string {
   if (!node || node.isPlain) return raw;
+  if (node.holds === 'names' && parameter?.mediaType === undefined)
+    return exchangeNames(context, node, raw, place, recodeQuery);
   if (parameter?.mediaType !== undefined || /^(\{|\[|%7B|%5B)/i.test(raw))
     return recodeQuery(raw, (text) => exchangeJson(context, node, text));
-  if (node.holds === 'names') return exchangeNames(context, node, raw, place, recodeQuery);
   const { style = 'form', explode = true } = parameter ?? {};
   const exchange = (part: string, at: Node | undefined): string =>
     at ? recodeQuery(part, (text) => exchangeText(context, at, text, place)) : part;
