@@ -55,6 +55,20 @@ test('branches that give one name two words stop the start, until the table deci
   expect(words('{"name":1}')).toBe('{"nombre":1}');
 });
 
+test('what one part of a schema is called, all of it is', () => {
+  const schemas = {
+    Root: { allOf: [ref('Page'), { properties: { data: { items: {} }, kind: { type: 'string' } } }] },
+    Page: { properties: { data: {}, kind: { allOf: [{ enum: ['all'] }, ref('Kind')] } } },
+    Kind: { enum: ['all'] },
+  };
+  const { words, names } = open(schemas, {
+    members: { Page: { data: 'datos', kind: 'tipo' } },
+    values: { Kind: { all: 'todo' } },
+  });
+  expect(words('{"data":[],"kind":"all"}')).toBe('{"datos":[],"tipo":"todo"}');
+  expect(names('{"datos":[],"tipo":"todo"}')).toBe('{"data":[],"kind":"all"}');
+});
+
 test('branches that give two names one word stop the start', () => {
   expect(() => open(pets, { members: { Cat: { lives: 'x' }, Dog: { name: 'x' } } })).toThrow(VocabularyError);
 });

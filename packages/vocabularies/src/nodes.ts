@@ -307,10 +307,15 @@ export class Vocabulary {
     for (const branch of branches)
       for (const [name, values] of this.#readDiscriminators(branch)) declared.get(name)?.values.push(values);
     const entries = [...declared].map(([name, { scopes, values }]): Entry => {
+      const groups = values.map(({ group }) => group);
       const conversion = this.words.conversion(scopes.flat(), name);
       const loss = conversion && this.#findLoss(conversion, values);
       if (loss !== undefined) this.#refuse(placeWithin('/convert', scopes[0]?.[0] ?? '*', name), loss);
-      const find = (words: Words) => scopes.map((each) => words.scoped('members', each, name));
+      const find = (words: Words) => {
+        const said = scopes.map((each) => words.scoped('members', each, name));
+        // What one part of a schema says holds for the others, too.
+        return said.map((each, at) => each ?? said.find((other, part) => other && groups[part] === groups[at]));
+      };
       return { name, place: placeWithin(node.place, 'properties', name), node: this.#find(values), conversion, find };
     });
     if (entries.length > 0) node.members = this.readTerms(entries);
@@ -379,9 +384,10 @@ export class Vocabulary {
     const entries = [...mergeChoices(lists)].flatMap(([name, scopes]): readonly Entry[] => {
       const isListed = lists.every((list) => list !== 'any' && list.has(name));
       const findAll = (words: Words) => scopes.map((each) => words.scoped('values', each, name));
-      // Each alternative may say the word of its own value.
+      // Each alternative may say the word of its own value, and each part that of all.
       const findSaid = (words: Words) => findAll(words).filter((each) => each !== undefined);
-      const find = (words: Words) => (isListed || findSaid(words).length === 0 ? findAll(words) : findSaid(words));
+      const isStrict = isListed && lists.length > 1;
+      const find = (words: Words) => (isStrict || findSaid(words).length === 0 ? findAll(words) : findSaid(words));
       return isDiscriminated || isListed ? [{ name, place: node.place, find }] : [];
     });
     if (entries.length > 0) node.values = this.readTerms(entries);
