@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../vocabularies/src/words.ts';
 import type { Answer } from './kit/canonical.ts';
+import { readLinks } from './kit/headers.ts';
 import { VOLATILE } from './trees/compare.ts';
 import type { Exchange, Mismatch, Trees, Trial } from './trees/trees.ts';
 import { findItems } from './trees/values.ts';
@@ -14,15 +15,14 @@ export type Outcome =
 /** How often a case is tried before it counts as not comparable. */
 const TRIES = 5;
 
-const NEXT = /<([^>]*)>;\s*rel="next"/;
-
 /** Asks a case in one tree, and whatever comes after it; `hasMoved` if the service itself says that somebody has written meanwhile. */
 async function ask(trees: Trees, { asked }: Trial, tag: string): Promise<Exchange & { readonly hasMoved?: boolean }> {
   const request = await trees.say(asked, tag);
   const { follow } = asked;
   const first = await trees.send(request, tag);
   if (follow === 'next') {
-    const [, url] = NEXT.exec(first.headers.link ?? '') ?? [];
+    const links = readLinks(first.headers.link ?? '');
+    const url = links.find(({ parameters }) => /;\s*rel="?next\b/.test(parameters))?.url;
     // What leads to another list has parameters of which its document knows nothing.
     const isSameList =
       url !== undefined && new URL(url, 'http://x').pathname === new URL(request.url, 'http://x').pathname;

@@ -59,8 +59,8 @@ const smaller = (asked: Case): readonly Case[] => {
   ];
 };
 
-/** @returns the smallest case that shows a difference of the same cause */
-const shrink = async (finding: Finding): Promise<Finding> => {
+/** @returns a finding with the smallest case that shows a difference of the same cause */
+async function shrink(finding: Finding): Promise<Finding> {
   for (const asked of smaller(finding.trial.asked)) {
     const trial = { ...finding.trial, asked };
     const outcome = await check(finding.trees, trial);
@@ -68,29 +68,26 @@ const shrink = async (finding: Finding): Promise<Finding> => {
     return shrink({ ...finding, trial, mismatch: outcome });
   }
   return finding;
-};
+}
 
-/** Collects differences, one finding for each cause. */
-export class Findings {
-  readonly #trees: Trees;
-  readonly #byCause = new Map<string, Finding>();
-
-  constructor(trees: Trees) {
-    this.#trees = trees;
-  }
-
-  /** @param isFixed whether the case is as small as it gets, because it writes @returns its cause */
-  async add(trial: Trial, mismatch: Mismatch, isFixed = false): Promise<string> {
-    const cause = describeCause(mismatch);
-    const first = { trees: this.#trees, cause, trial, mismatch, count: 0 };
-    const finding = this.#byCause.get(cause) ?? (isFixed ? first : await shrink(first));
-    this.#byCause.set(cause, { ...finding, count: finding.count + 1 });
-    return cause;
-  }
-
-  all(): readonly Finding[] {
-    return [...this.#byCause.values()];
-  }
+/**
+ * Adds a mismatch to the finding of its cause, or a new finding.
+ *
+ * @param isFixed whether the case is as small as it gets, because it writes
+ * @returns the cause
+ */
+export async function addMismatch(
+  findings: Map<string, Finding>,
+  trees: Trees,
+  trial: Trial,
+  mismatch: Mismatch,
+  isFixed: boolean,
+): Promise<string> {
+  const cause = describeCause(mismatch);
+  const first = { trees, cause, trial, mismatch, count: 0 };
+  const finding = findings.get(cause) ?? (isFixed ? first : await shrink(first));
+  findings.set(cause, { ...finding, count: finding.count + 1 });
+  return cause;
 }
 
 const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,6 +1,6 @@
 /** A run: hundreds of cases in two trees each, until they are all asked or time is over. */
 import { check, type Outcome } from './check.ts';
-import { type Finding, Findings, short } from './findings.ts';
+import { addMismatch, type Finding, short } from './findings.ts';
 import { Random } from './random.ts';
 import { CaseMaker } from './trees/cases.ts';
 import type { Case, Trees, Trial } from './trees/trees.ts';
@@ -105,15 +105,16 @@ function listCovered(trees: Trees, { kind, url }: Case, { status, rows }: Outcom
 /** Runs until `time` is over. @throws what `fetch` throws if a tree does not answer */
 export async function run(trees: Trees, options: RunOptions): Promise<Result> {
   const end = performance.now() + options.time;
-  const findings = new Findings(trees);
+  const findings = new Map<string, Finding>();
   const checked: Checked[] = [];
   const note = async (trial: Trial, outcome: Outcome, isFixed: boolean): Promise<void> => {
     const { asked, one, other } = trial;
-    const cause = outcome.kind === 'different' ? await findings.add(trial, outcome, isFixed) : undefined;
+    const cause =
+      outcome.kind === 'different' ? await addMismatch(findings, trees, trial, outcome, isFixed) : undefined;
     const covered = outcome.kind === 'same' ? listCovered(trees, asked, outcome) : [];
     const languages = [one, other].sort().join('-');
     checked.push({ kind: asked.kind, languages, outcome: outcome.kind, cause, covered });
-    options.onProgress?.(checked.length, findings.all().length);
+    options.onProgress?.(checked.length, findings.size);
   };
   for (const trial of makeTrials(trees, options)) {
     if (performance.now() > end) break;
@@ -128,7 +129,7 @@ export async function run(trees: Trees, options: RunOptions): Promise<Result> {
     .compareDocuments()
     .map(({ at, one, other }) => `${trees.tags.join(' and ')}: ${at}: ${short(one)} ≠ ${short(other)}`);
   const tooLittle = options.replayed ? undefined : findShortage(checked);
-  return { tags: trees.tags, findings: findings.all(), checked, documents, tooLittle };
+  return { tags: trees.tags, findings: [...findings.values()], checked, documents, tooLittle };
 }
 
 /** @returns several runs as one */

@@ -36,16 +36,19 @@ function readScopes(dictionary: Dictionary): ReadonlyMap<string, Words> {
 export const everyWord = (dictionary: Dictionary): readonly string[] =>
   [...readScopes(dictionary)].flatMap(([scope, words]) => (!/\.| report$/.test(scope) ? Object.values(words) : []));
 
-/** @returns the words of two languages by pairs, of whichever kind */
-export function pairDictionaries(one: Dictionary, other: Dictionary): readonly (readonly [string, string])[] {
+/** @returns the words of two languages by pairs, of the names that both have, for each kind of place */
+function pairScopes(one: Dictionary, other: Dictionary) {
   const others = readScopes(other);
-  return [...readScopes(one)].flatMap(([scope, words]) =>
-    Object.entries(words).flatMap(([name, word]) => {
-      const theirs = others.get(scope)?.[name];
-      return theirs === undefined ? [] : [[word, theirs] as const];
-    }),
-  );
+  return Array.from(readScopes(one), ([scope, words]) => {
+    const theirs = others.get(scope) ?? {};
+    const shared = Object.entries(words).filter(([name]) => Object.hasOwn(theirs, name));
+    return [scope, shared.map(([name, word]) => [word, theirs[name] ?? ''] as const)] as const;
+  });
 }
+
+/** @returns the words of two languages by pairs, of whichever kind */
+export const pairDictionaries = (one: Dictionary, other: Dictionary): readonly (readonly [string, string])[] =>
+  pairScopes(one, other).flatMap(([, pairs]) => pairs);
 
 const refer = (scope: string): Json => ({ $ref: `#/components/schemas/${scope}` });
 
@@ -101,12 +104,7 @@ export class Pair {
   constructor(from: Dictionary, to: Dictionary) {
     this.from = from;
     this.to = to;
-    const [own, others] = [readScopes(to), readScopes(from)];
-    const tables = Array.from(own, ([scope, words]) => {
-      const other = others.get(scope) ?? {};
-      const shared = Object.entries(words).filter(([name]) => Object.hasOwn(other, name));
-      return [scope, Object.fromEntries(shared.map(([name, word]) => [word, other[name] ?? '']))] as const;
-    });
+    const tables = pairScopes(to, from).map(([scope, words]) => [scope, Object.fromEntries(words)] as const);
     const table = Object.fromEntries(tables);
     const queries = tables.map(([scope, words]) => [scope.replace(/ query$/, ''), words] as const);
     const words = new TableWords(from.tag, {
@@ -115,7 +113,7 @@ export class Pair {
       members: table,
       values: table,
     });
-    this.#document = new Document(describe(to, own));
+    this.#document = new Document(describe(to, readScopes(to)));
     this.#vocabulary = new Vocabulary(words, [words], this.#document, readRoutes(this.#document), true);
   }
 
