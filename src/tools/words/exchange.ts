@@ -3,6 +3,7 @@ import { isObject, type Json, readWord, valueAt } from '../../../packages/vocabu
 import { listTexts, messageParts, wordParts } from '../../gateway/locale/layers.ts';
 import { findFaults, placeholdersIn, WORD } from '../../gateway/locale/table.ts';
 import type { CommandText } from '../../gateway/texts/phrase.ts';
+import { memoized } from '../../util/memoized.ts';
 import context from './context.json' with { type: 'json' };
 import { editJson } from './edit-json.ts';
 
@@ -52,11 +53,13 @@ function hasForms(text: unknown): text is Json {
 /** @returns the first whole numbers that have a plural form, for somebody who does not know what it is called */
 function listNumbers(tag: string, form: string): string {
   const rules = new Intl.PluralRules(tag);
-  const numbers = [...Array(1_000).keys()].filter((number) => rules.select(number) === form);
-  return numbers.slice(0, 3).join(', ') || '1.5, 1000000';
+  const numbers = Array(1_000)
+    .keys()
+    .filter((number) => rules.select(number) === form);
+  return [...numbers.take(3)].join(', ') || '1.5, 1000000';
 }
 
-function describe([part = '', , , name = '']: readonly string[], source: string, tag: string, form?: string) {
+function describe([part = '', , , name = '']: readonly string[], source: string, form?: string, numbers = '') {
   const { note, seen } = context.parts[part as keyof typeof context.parts];
   const names = placeholdersIn(source)
     .map((each) => `{${each}}`)
@@ -64,7 +67,7 @@ function describe([part = '', , , name = '']: readonly string[], source: string,
   const more = [
     ...(name.startsWith('schema') ? [context.typeName] : []),
     ...(names === '' ? [] : [context.placeholders.replace('{names}', names)]),
-    ...(form ? [context.form.replace('{form}', form).replace('{numbers}', listNumbers(tag, form))] : []),
+    ...(form ? [context.form.replace('{form}', form).replace('{numbers}', numbers)] : []),
   ];
   return { note: [note, ...more].join(' '), seen };
 }
@@ -72,6 +75,7 @@ function describe([part = '', , , name = '']: readonly string[], source: string,
 /** @returns every text of the source, with what a table has in its place; each plural form of its language is one */
 export function listUnits(source: unknown, { tag, own, file, messages = file }: Target): readonly Unit[] {
   const { pluralCategories } = new Intl.PluralRules(tag).resolvedOptions();
+  const numbers = memoized((form: string) => listNumbers(tag, form));
   return [...listTexts(source, [...wordParts, ...messageParts])].flatMap(([place, text]) => {
     const entry = place.split('.');
     const present = valueAt(own, ...entry);
@@ -89,7 +93,7 @@ export function listUnits(source: unknown, { tag, own, file, messages = file }: 
           path: [...entry, ...more],
           ...(isPlural && { form }),
           source: from,
-          ...describe(entry, from, tag, form),
+          ...describe(entry, from, form, form && numbers(form)),
           present: String(valueAt(own, ...entry, ...more) ?? ''),
         },
       ];

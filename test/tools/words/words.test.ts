@@ -4,18 +4,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findLine } from '../../../src/tools/words/edit-json.ts';
+import { runCommand, runHere } from '../../support/commands/given.ts';
 import { apart, folderOf, type LooseTable, tableOf } from '../../support/language/locale-folder.ts';
-import { launch, project } from '../../support/process/service.ts';
 
 const SPANISH = { LC_ALL: 'es_ES.UTF-8' };
 
 const words = async (folder: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
-  const main = join(project, 'src/tools/words/main.ts');
-  const { exit, output } = launch({ args: [main, ...args], env: { LANG: 'C.UTF-8', LOCALES_DIR: folder, ...env } });
-  return [
-    await exit,
-    output().replaceAll(/(?:\.\.\/)+\S*?\/(?=(?:messages\/)?[a-z]{2}(?:-[A-Z]{2})?\.)/g, ''),
-  ] as const;
+  const own = { CATALOGUE: '', LANG: 'C.UTF-8', LOCALES_DIR: folder, ...env };
+  const [code, printed] = await runHere('src/tools/words/main.ts', args, own);
+  return [code, printed.replaceAll(/(?:\.\.\/)+\S*?\/(?=(?:messages\/)?[a-z]{2}(?:-[A-Z]{2})?\.)/g, '')] as const;
 };
 
 const git = (folder: string, ...args: readonly string[]): void =>
@@ -129,7 +126,9 @@ test('check says faults in the language of the terminal', async () => {
     delete fields.cars.brand;
     phrases.internal = '{code}';
   });
-  expect((await words(folder, ['check'], SPANISH))[1].split('\n').slice(0, 2)).toEqual([
+  // A process reads the terminal's language once.
+  const env = { CATALOGUE: '', LOCALES_DIR: folder, ...SPANISH };
+  expect((await runCommand('src/tools/words/main.ts', ['check'], env))[1].split('\n').slice(0, 2)).toEqual([
     'es.json: fields.cars.brand: falta',
     'messages/es.json: phrases.internal: tiene un marcador {code} que nada rellena',
   ]);
