@@ -15,9 +15,12 @@ function tryWriting(catalogue: Catalogue): string {
 
 const FULL = 'its disk is full: make room';
 
-/** Sorts more than fits into the memory that it allows, which takes some room on the disk. */
-const NEED_ROOM = `BEGIN READ ONLY; SET LOCAL work_mem = '64kB';
-  SELECT max(t) FROM (SELECT md5(n::text) AS t FROM generate_series(1, 20000) AS n ORDER BY 1) AS s; COMMIT`;
+/**
+ * Sorts more than fits into the memory that it allows, which takes some room on the disk. Without a BEGIN, so that a failure leaves
+ * the connection in no transaction.
+ */
+const NEED_ROOM = `SET LOCAL work_mem = '64kB';
+  SELECT max(t) FROM (SELECT md5(n::text) AS t FROM generate_series(1, 20000) AS n ORDER BY 1) AS s`;
 
 interface Readiness {
   readonly isRead: boolean;
