@@ -13,7 +13,6 @@ import {
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { asObject } from '../../../packages/vocabularies/src/words.ts';
 import { keepGeneral } from '../../gateway/locale/layers.ts';
-import { WORD } from '../../gateway/locale/table.ts';
 import { collection as declare, defineCatalogue } from '../../gateway/model/catalogue.ts';
 import { decimal, key, text } from '../../gateway/model/fields.ts';
 import { words as packagedWords } from '../../gateway/texts/packaged.ts';
@@ -51,10 +50,8 @@ function readOrder(
 ): Order {
   const lines = faults.map(([fault, values]) => say(fault, values));
   const collection = options.get('collection') ?? '';
-  const taken = Object.keys(asObject(keepGeneral({ ...packagedWords[ENGLISH] }).paths));
   // What every object has would be found where a collection is looked up by its name.
-  if (!/^[a-z][A-Za-z0-9]*$/.test(collection) || taken.includes(collection) || collection in {})
-    lines.push(say('init-collection', { known: taken.join(', ') }));
+  if (!/^[a-z][A-Za-z0-9]*$/.test(collection) || collection in {}) lines.push(say('init-collection'));
   const tags = new Set((options.get('languages') ?? ENGLISH).split(','));
   const others = [...tags].filter((tag) => tag !== ENGLISH);
   if (!tags.has(ENGLISH) || !others.every((tag) => /^[a-z]{2,3}(?:-[A-Za-z0-9]+)*$/.test(tag)))
@@ -63,7 +60,7 @@ function readOrder(
   const pairs = parameters.map(([, pair]) => {
     const [name = '', list = ''] = pair.split('=');
     const own = list.split(',');
-    if (!names.includes(name) || own.length !== others.length || !own.every((word) => WORD.test(word)))
+    if (!names.includes(name) || own.length !== others.length)
       lines.push(say('init-words', { pair, known: names.join(', '), languages: others.join(', ') }));
     return [name, own] as const;
   });
