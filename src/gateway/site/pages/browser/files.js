@@ -83,6 +83,19 @@ const send = async (section, form, action) => {
   if (isOk && action === 'import') await renewList();
 };
 
+/** Checks an import of nothing, which says whether the key may import. @param {HTMLElement} section @param {HTMLFormElement} form */
+const tryKey = async ({ dataset }, form) => {
+  const headers = { ...authorization(), 'Content-Type': 'application/json', Prefer: 'handling=check' };
+  const response = await fetch(dataset.import ?? '', { method: 'POST', body: '[]', headers });
+  const isRefused = [401, 403].includes(response.status);
+  // Another key was refused before; else a report that stands there is of a file.
+  if (!isRefused && !form.querySelector('.drop')?.hasAttribute('hidden')) return;
+  for (const each of form.querySelectorAll('.drop, .actions')) each.toggleAttribute('hidden', isRefused);
+  const said = isRefused ? describe(JSON.parse(dataset.words ?? '{}'), await response.json()) : [];
+  form.querySelector('.report')?.replaceChildren(...said);
+  form.querySelector('.report')?.classList.toggle('problem', isRefused);
+};
+
 /** Shows the form for files, if the page has one, to whoever has the key that it needs. */
 export const showFiles = () => {
   const section = document.querySelector('[data-import]');
@@ -91,6 +104,7 @@ export const showFiles = () => {
   if (!(section instanceof HTMLElement) || !(form instanceof HTMLFormElement) || !input) return;
   section.hidden = false;
   form.hidden = !hasKey();
+  if ('Authorization' in authorization()) tryKey(section, form);
   if (form.dataset.isReady) return;
   form.dataset.isReady = 'true';
   const [, last] = form.querySelectorAll('button');
