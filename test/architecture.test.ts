@@ -38,7 +38,7 @@ gateway/texts/: gateway/texts/
 gateway/model/: gateway/model/ gateway/texts/
 catalogue.ts: gateway/model/
 host/tables/: host/tables/ host/settings/config.ts gateway/locale/ gateway/model/ gateway/texts/ node:crypto node:fs node:path node:url node:util
-gateway/locale/history.ts: gateway/locale/table.ts gateway/locale/word-schema.ts
+gateway/locale/history.ts: gateway/locale/layers.ts gateway/locale/table.ts
 gateway/locale/: gateway/locale/ gateway/model/ gateway/texts/ zod
 store/: gateway/port/ store/ gateway/model/ gateway/texts/problem.ts node:sqlite node:timers/promises node:worker_threads pg node:crypto node:fs
   node:os node:path node:perf_hooks node:url node:v8

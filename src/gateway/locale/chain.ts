@@ -98,24 +98,15 @@ function pick(content: unknown, parts: readonly string[]): Json {
   return Object.fromEntries(Object.entries(asObject(content)).filter(([part]) => parts.includes(part)));
 }
 
-/** @returns what a language may borrow: labels of fields have the words of bodies in their place, and what is derived is a table's own */
-function listBorrowable(
-  content: unknown,
-  absent: readonly string[] = [],
-  parts = [...messageParts, ...generalParts],
-): Json {
-  const borrowable = pick(
-    content,
-    parts.filter((part) => part !== 'derived' && !absent.includes(part)),
-  );
-  return 'descriptions' in borrowable
-    ? (merge(without(borrowable, ['descriptions', 'fields']), { descriptions: { fields: {} } }) as Json)
-    : borrowable;
+/** @returns what a language may borrow of a table: labels of fields have the words of bodies in their place */
+function listBorrowable(content: unknown, absent: readonly string[] = []): Json {
+  const parts = [...messageParts, ...generalParts].filter((part) => part !== 'derived' && !absent.includes(part));
+  return without(pick(content, parts), ['descriptions', 'fields']);
 }
 
 /** @returns the sentences of a table that every language should say, by their places such as `phrases.internal` */
 export function listSentences(content: unknown): ReadonlyMap<string, unknown> {
-  return listTexts(listBorrowable(content, ['derived']), messageParts);
+  return listTexts(listBorrowable(content), messageParts);
 }
 
 const isDialect = (tag: string, other: string): boolean =>
@@ -165,14 +156,14 @@ function withFallbacks(table: InheritedTable, usual: readonly InheritedTable[], 
   if (!isObject(table.content)) return table;
   const absent = isDefault ? [] : OPTIONAL.filter((part) => !isObject(valueAt(table.content, part)));
   const borrowed = new Map(table.borrowed);
-  const content = [...usual, packaged].reduce<unknown>(
-    (filled, each) =>
-      fillGaps(filled, listBorrowable(each.content, absent), (place) => {
-        borrowed.set(place, each.borrowed.get(place) ?? each.tag);
-      }),
-    table.content,
-  );
-  return { ...table, content, borrowed };
+  let content: unknown = table.content;
+  for (const each of [...usual, packaged]) {
+    content = fillGaps(content, listBorrowable(each.content, absent), (place) => {
+      borrowed.set(place, each.borrowed.get(place) ?? each.tag);
+    });
+  }
+  const labels = { descriptions: { fields: {} } };
+  return { ...table, content: absent.includes('descriptions') ? content : merge(labels, content), borrowed };
 }
 
 function findSource({ tag, parents }: InheritedTable, all: readonly InheritedTable[]): WholeTable['source'] {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import {
+  asObject,
   findClashes,
   fold,
   likeness,
@@ -261,31 +262,23 @@ function clashingSynonyms(catalogue: Catalogue, content: unknown): readonly stri
   return entries.flatMap((each) => describeClashes(each, likeness)).filter((fault) => fault.startsWith('synonyms.'));
 }
 
-function listChoices(catalogue: Catalogue, content: unknown): readonly (readonly PlacedWord[])[] {
+/** @returns the values of each field in two lists: those of choices, and equivalents by what they mean: one that meant two things would have none */
+function listValues(catalogue: Catalogue, content: unknown): readonly (readonly PlacedWord[])[] {
+  const place = (path: readonly string[], values: readonly unknown[]): readonly PlacedWord[] =>
+    values.map((value) => ({ key: path.join('.'), word: String(value) }));
   return catalogue.flatMap(({ name: collection, fields }) =>
-    fields.map(({ name, choices = [] }) =>
+    fields.flatMap(({ name, choices = [] }) => [
       choices.flatMap((value) => {
         const path = ['choices', collection, name, value];
-        return allWords(valueAt(content, ...path) ?? value).map((word) => ({
-          key: path.join('.'),
-          word: String(word ?? value),
-        }));
+        return place(
+          path,
+          allWords(valueAt(content, ...path) ?? value).map((word) => word ?? value),
+        );
       }),
-    ),
-  );
-}
-
-/** @returns the values of each field by what they mean: one that meant two things would have no equivalent */
-function listEquivalents(catalogue: Catalogue, content: unknown): readonly (readonly PlacedWord[])[] {
-  return catalogue.flatMap(({ name: collection, fields }) =>
-    fields.map(({ name }) =>
-      Object.entries(valueAt(content, 'equivalents', collection, name) ?? {}).flatMap(([meaning, values]) =>
-        (Array.isArray(values) ? values : []).map((value) => ({
-          key: ['equivalents', collection, name, meaning].join('.'),
-          word: String(value),
-        })),
+      Object.entries(asObject(valueAt(content, 'equivalents', collection, name))).flatMap(([meaning, values]) =>
+        place(['equivalents', collection, name, meaning], Array.isArray(values) ? values : []),
       ),
-    ),
+    ]),
   );
 }
 
@@ -297,9 +290,7 @@ function clashesWithin(catalogue: Catalogue, content: unknown): readonly string[
   const faults = [
     ...listPlaces(catalogue, content).flatMap((place) => describeClashes(place)),
     ...clashingSynonyms(catalogue, content),
-    ...[...listChoices(catalogue, content), ...listEquivalents(catalogue, content)].flatMap((values) =>
-      describeClashes(values, fold),
-    ),
+    ...listValues(catalogue, content).flatMap((values) => describeClashes(values, fold)),
     ...describeClashes([...sharedSchemas.map((word) => ({ key: describeFault('service'), word })), ...schemas]),
   ];
   return [...new Set(faults)];

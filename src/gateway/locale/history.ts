@@ -3,34 +3,29 @@ import {
   type Dictionary,
   endOfUse,
   type FormerWord,
+  isObject,
   type Synonym,
   WordIndex,
 } from '../../../packages/vocabularies/src/words.ts';
+import { listTexts, wordParts } from './layers.ts';
 import type { Entry, Locale, Table } from './table.ts';
 
 type FormerEntry = Exclude<Entry, string>['former'][number];
-
-type Node = Entry | { readonly [name: string]: Node };
 
 export interface LocaleWithHistory extends Locale {
   readonly deprecatedWords: ReadonlyMap<FormerEntry, FormerWord>;
 }
 
-export function withHistory(locale: Locale): LocaleWithHistory {
-  const { tag, table } = locale;
-  const { paths, parameters, suffixes, members, values, fields, choices = {} } = table;
-  const parts = { paths, parameters, suffixes, members, values, fields, choices };
-  const entries = Object.entries(parts).flatMap(([part, node]) => listFormer(tag, node, part));
-  return { ...locale, deprecatedWords: new Map(entries) };
-}
+/** Reports have no former words. */
+const PARTS = wordParts.filter((part) => part !== 'report');
 
-function listFormer(language: string, node: Node, place: string): readonly (readonly [FormerEntry, FormerWord])[] {
-  if (typeof node === 'string') return [];
-  if (Array.isArray(node.former)) {
-    const { word: now, former } = node as Exclude<Entry, string>;
-    return former.map((each) => [each, { ...each, language, place, now }]);
-  }
-  return Object.entries(node).flatMap(([name, each]) => listFormer(language, each, `${place}.${name}`));
+export function withHistory(locale: Locale): LocaleWithHistory {
+  const entries = [...listTexts(locale.table, PARTS)].flatMap(([place, entry]) => {
+    if (!isObject(entry)) return [];
+    const { word: now, former } = entry as Exclude<Entry, string>;
+    return former.map((each) => [each, { ...each, language: locale.tag, place, now }] as const);
+  });
+  return { ...locale, deprecatedWords: new Map(entries) };
 }
 
 export const isAccepted = (former: FormerWord): boolean => Date.now() < endOfUse(former);

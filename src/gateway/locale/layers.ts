@@ -98,16 +98,21 @@ export const overlay = (base: unknown, own: unknown): unknown =>
 export const layered = (base: unknown, own: unknown, lists: readonly string[] = []): unknown =>
   isObject(base) && isObject(own) ? withDerived(overlay(base, own), lists) : own;
 
+const isWord = (part: unknown): boolean => !isObject(part) || Array.isArray(part.former);
+
 /** A word, perhaps with former ones, or a sentence, perhaps in plural forms. */
-export const isText = (part: unknown): boolean => !isObject(part) || 'other' in part || Array.isArray(part.former);
+export const isText = (part: unknown): boolean => isWord(part) || (isObject(part) && 'other' in part);
 
 /** @returns the words and sentences of a table, or of some parts of it, by their places such as `fields.cars.brand` */
 export function listTexts(content: unknown, parts: readonly string[]): ReadonlyMap<string, unknown> {
-  const list = (part: unknown, place: string): readonly (readonly [place: string, text: unknown])[] =>
-    isText(part)
-      ? [[place, part]]
-      : Object.entries(asObject(part)).flatMap(([name, below]) => list(below, `${place}.${name}`));
-  return new Map(
-    Object.entries(asObject(content)).flatMap(([name, part]) => (parts.includes(name) ? list(part, name) : [])),
-  );
+  const texts = new Map<string, unknown>();
+  const list = (part: unknown, place: string, isLeaf: (part: unknown) => boolean): void => {
+    if (isLeaf(part)) texts.set(place, part);
+    else for (const [name, below] of Object.entries(asObject(part))) list(below, `${place}.${name}`, isLeaf);
+  };
+  for (const [name, part] of Object.entries(asObject(content))) {
+    // Only a word may be that of something whose name is “other”.
+    if (parts.includes(name)) list(part, name, messageParts.includes(name) ? isText : isWord);
+  }
+  return texts;
 }

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { isDeepStrictEqual } from 'node:util';
 import { fold, readWord, valueAt } from '../../../packages/vocabularies/src/words.ts';
 import { listSentences, type WholeTable } from '../../gateway/locale/chain.ts';
-import { wordParts } from '../../gateway/locale/layers.ts';
+import { listTexts, wordParts } from '../../gateway/locale/layers.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { commandError, type Text, type Values } from '../commands/command-error.ts';
 
@@ -15,42 +15,33 @@ export interface Remark {
   readonly values: Values;
 }
 
-/** @returns the words of a table, or of a part of one, by their places such as `fields.cars.brand` */
-function listWords(content: unknown, place = ''): ReadonlyMap<string, string> {
-  if (place === '') return new Map(wordParts.flatMap((part) => [...listWords(valueAt(content, part), part)]));
-  const word = readWord(content);
-  if (word !== undefined) return new Map([[place, word]]);
-  return new Map(Object.entries(content ?? {}).flatMap(([name, part]) => [...listWords(part, `${place}.${name}`)]));
+/** @returns the words of a table by their places such as `fields.cars.brand` */
+function listWords(content: unknown): readonly (readonly [place: string, word: string])[] {
+  return [...listTexts(content, wordParts)].flatMap(([place, entry]) => {
+    const word = readWord(entry);
+    return word === undefined ? [] : [[place, word] as const];
+  });
 }
 
-/** @returns the places whose words a client may confuse: those that stand beside each other in a path, a query or a body */
-function listNeighbours(catalogue: Catalogue): readonly (readonly string[])[] {
-  return [
+/** @returns a remark for each word that is the word of something else in another language, beside it in a path, a query or a body */
+function findFalseFriends(catalogue: Catalogue, tables: readonly WholeTable[]): readonly Remark[] {
+  const neighbours = [
     ['paths'],
     ['report'],
     ['values'],
     ...catalogue.map(({ name }) => [`fields.${name}`, 'parameters', 'members']),
   ];
-}
-
-/** @returns a remark for each word that is the word of something else in another language */
-function findFalseFriends(catalogue: Catalogue, tables: readonly WholeTable[]): readonly Remark[] {
-  const all = tables.map((table) => ({ table, words: [...listWords(table.content)] }));
-  const remarks = listNeighbours(catalogue).flatMap((parts) => {
-    const isHere = ([place]: readonly [string, string]): boolean => parts.includes(place.replace(/\.[^.]*$/, ''));
-    return all.flatMap(({ table, words }) =>
-      words.filter(isHere).flatMap(([place, word]): readonly Remark[] => {
-        const friend = all
-          .filter((each) => each.table !== table)
-          .flatMap((each) => each.words.filter(isHere).map((entry) => ({ tag: each.table.tag, entry })))
-          .find(({ entry: [other, same] }) => other !== place && fold(same) === fold(word));
-        if (!friend || valueAt(table.own, ...place.split('.')) === undefined) return [];
-        const { tag, entry } = friend;
-        return [{ table, place, text: 'words-friend', values: { word, other: entry[0], tag } }];
-      }),
-    );
+  const isBeside = (place: string, other: string): boolean =>
+    neighbours.some((parts) => [place, other].every((each) => parts.includes(each.replace(/\.[^.]*$/, ''))));
+  const all = tables.flatMap((table) => listWords(table.content).map(([place, word]) => ({ table, place, word })));
+  const byWord = Map.groupBy(all, ({ word }) => fold(word));
+  return all.flatMap(({ table, place, word }): readonly Remark[] => {
+    const friend = byWord
+      .get(fold(word))
+      ?.find((each) => each.table !== table && each.place !== place && isBeside(each.place, place));
+    if (!friend || valueAt(table.own, ...place.split('.')) === undefined) return [];
+    return [{ table, place, text: 'words-friend', values: { word, other: friend.place, tag: friend.table.tag } }];
   });
-  return [...new Map(remarks.map((remark) => [remark.table.tag + remark.place, remark])).values()];
 }
 
 /** The least sentences of a language whose letters are probably all there. */
@@ -60,7 +51,7 @@ const ENOUGH = 200;
 function findUntypable(table: WholeTable): readonly Remark[] {
   const sentences = [...listSentences(table.own).values()];
   const letters = new Set(JSON.stringify(sentences).toLowerCase());
-  return [...listWords(table.own)].flatMap(([place, word]): readonly Remark[] => {
+  return listWords(table.own).flatMap(([place, word]): readonly Remark[] => {
     const character =
       /[\p{Cf}\p{M}‘’“”«»–—…]/u.exec(word)?.[0] ??
       [...word.toLowerCase()].find(
@@ -121,8 +112,8 @@ export function findChanges(tables: readonly WholeTable[], ref: string): readonl
       throw commandError('words-ref', { ref });
     const text = askGit(folder, 'show', `${ref}:./${table.file}`);
     if (text === undefined) return [];
-    const now = listWords(table.content);
-    return [...listWords(JSON.parse(text))].flatMap(([place, was]): readonly Remark[] => {
+    const now = new Map(listWords(table.content));
+    return listWords(JSON.parse(text)).flatMap(([place, was]): readonly Remark[] => {
       const word = now.get(place);
       if (word === was) return [];
       if (word === undefined) return [{ table, place, text: 'words-gone', values: { was } }];

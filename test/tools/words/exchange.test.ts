@@ -184,6 +184,19 @@ test('quotation marks of code are compared with those of the source', () => {
   expect(compareRows([unit], [{ ...row, text: 'Envíe «`"a"`», l’a.' }], []).faults).toEqual([]);
 });
 
+test('a value, a field or a path that is called “other” is a word, and no plural form', () => {
+  const table = {
+    paths: { other: 'otros', cars: { word: 'coches', former: [{ word: 'autos' }] } },
+    choices: { cars: { fuel: { other: 'Otro', petrol: 'Gasolina' } } },
+    phrases: { some: { one: 'uno', other: 'varios' } },
+  };
+  const keys = listUnits(table, { tag: 'en', own: {}, file: 'en.json' }).map(({ key }) => key);
+  expect(keys).toEqual([
+    ...['paths.other', 'paths.cars', 'choices.cars.fuel.other', 'choices.cars.fuel.petrol'],
+    ...['phrases.some.one', 'phrases.some.other'],
+  ]);
+});
+
 test('a key that comes twice must have one text', () => {
   const rows = ['el auto', 'el carro'].map((text) => rowOf('nouns.cars.the', { text }));
   expect(compareRows(units(), rows, []).faults).toEqual([
