@@ -94,6 +94,8 @@ export async function* beforeAnApi(rounds = 9): AsyncGenerator<string> {
     if (url !== '/cars?million') return void outgoing.end(url === '/cars' ? LIST : CAR);
     Readable.from(writeMillion()).pipe(outgoing);
   });
+  // The bare proxy ends with a connection that the API closes while it waits for its turn.
+  api.keepAliveTimeout = 60_000;
   api.listen(0, '127.0.0.1');
   await once(api, 'listening');
   const { port } = api.address() as AddressInfo;
