@@ -190,32 +190,33 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: GIVE_UP_MS
     return texts;
   })()`;
 
-  test.each([
-    ['en-XA', 1280],
-    ['en-XA', 390],
-    ['ar-XB', 1280],
-    ['ar-XB', 390],
-  ])('pages in %s fit in %d pixels, and what scripts say is in brackets', async (lang, width) => {
-    const { page, visit, misdeeds } = await openPage(browser, { viewport: { width, height: 900 }, locale: lang });
-    for (const [path, shown] of [
-      ['/', '.items bdi'],
-      ['/docs/', '.opblock'],
-      ['/api/problems', 'tbody a'],
-      ['/api/problems/invalid-body', 'h2'],
-    ] as const) {
-      await visit(`${server.origin}${path}?lang=${lang}`);
-      await page.locator(shown).first().waitFor();
-      await expectFits(page);
-      const texts = (await page.evaluate(READ)) as readonly string[];
-      expect(texts.flatMap(findOutside), path).toEqual([]);
-      const [heading, window] = (await page.evaluate(
-        '[document.querySelector("h1").getBoundingClientRect(), innerWidth]',
-      )) as readonly [{ readonly left: number; readonly right: number }, number];
-      // Sentences begin at the side from which the language is read.
-      const sides = [heading.left, window - heading.right];
-      expect(Math.min(...sides)).toBe(lang === 'ar-XB' ? sides[1] : sides[0]);
-    }
-    expect(misdeeds()).toEqual({ said: [], abroad: [] });
-    await page.context().close();
-  });
+  test.each(['en-XA', 'ar-XB'])(
+    'pages in %s fit a desk and a phone, and what scripts say is in brackets',
+    async (lang) => {
+      const { page, visit, misdeeds } = await openPage(browser, { locale: lang });
+      for (const [path, shown] of [
+        ['/', '.items bdi'],
+        ['/docs/', '.opblock'],
+        ['/api/problems', 'tbody a'],
+        ['/api/problems/invalid-body', 'h2'],
+      ] as const) {
+        await visit(`${server.origin}${path}?lang=${lang}`);
+        for (const width of [1280, 390]) {
+          await page.setViewportSize({ width, height: 900 });
+          await page.locator(shown).first().waitFor();
+          await expectFits(page);
+          const texts = (await page.evaluate(READ)) as readonly string[];
+          expect(texts.flatMap(findOutside), path).toEqual([]);
+          const [heading, window] = (await page.evaluate(
+            '[document.querySelector("h1").getBoundingClientRect(), innerWidth]',
+          )) as readonly [{ readonly left: number; readonly right: number }, number];
+          // Sentences begin at the side from which the language is read.
+          const sides = [heading.left, window - heading.right];
+          expect(Math.min(...sides)).toBe(lang === 'ar-XB' ? sides[1] : sides[0]);
+        }
+      }
+      expect(misdeeds()).toEqual({ said: [], abroad: [] });
+      await page.context().close();
+    },
+  );
 });
