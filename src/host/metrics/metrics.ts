@@ -4,10 +4,10 @@ import type { FormerWord } from '../../../packages/vocabularies/src/words.ts';
 import { withHistory } from '../../gateway/locale/history.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
-import type { ReadPlan, ReadResult } from '../../gateway/port/port.ts';
+import type { ReadResult } from '../../gateway/port/port.ts';
 import type { Store } from '../../store/store.ts';
 import { WatchedChunks } from '../../store/streams.ts';
-import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
+import { andThen } from '../../util/maybe-promise.ts';
 import type { CountedRequest } from '../log/log.ts';
 import { lastCopyIn } from '../settings/copies.ts';
 
@@ -16,7 +16,6 @@ const OTHER = 'other';
 const NONE = 'none';
 const REFUSALS = ['key-missing', 'key-invalid', 'scope-missing', 'rate-limited'];
 const REQUEST = ['method', 'route', 'language'];
-const READS = ['item', 'nested', 'page', 'list', 'summary'] as const;
 
 /** Bounds of histograms, in seconds, for what takes from a tenth of a millisecond to ten seconds. */
 const SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -81,10 +80,6 @@ async function readDatabase(store: Store, catalogue: Catalogue, copies: string |
   return registry.metrics();
 }
 
-function classifyRead({ shape, query }: ReadPlan): (typeof READS)[number] {
-  return shape === 'item' && query.include ? 'nested' : shape;
-}
-
 /** The meters that events are reported to. Labels are bounded: routes and not paths, methods that some resource has, languages of trees. */
 export class Meters {
   readonly #registry = new Registry();
@@ -92,7 +87,6 @@ export class Meters {
   readonly #durations = histogram(this.#registry, 'catalogue_http_request_duration_seconds', 'Of requests.', REQUEST);
   readonly #inProgress = gauge(this.#registry, 'catalogue_http_requests_in_progress', 'Requests without a response.');
   readonly #connections = gauge(this.#registry, 'catalogue_http_connections', 'Open connections.');
-  readonly #reads = histogram(this.#registry, 'catalogue_store_read_duration_seconds', 'Of reads.', ['read']);
   readonly #commits = histogram(
     this.#registry,
     'catalogue_store_commit_duration_seconds',
@@ -104,7 +98,6 @@ export class Meters {
   readonly #refusals: Counter;
 
   constructor(version: string, locales: readonly Locale[]) {
-    for (const read of READS) this.#reads.zero({ read });
     const former = locales.flatMap((locale) => [...withHistory(locale).deprecatedWords.values()]);
     if (former.length > 0) {
       const all = former.map(({ language, word }) => ({ language, word }));
@@ -145,24 +138,12 @@ export class Meters {
     this.#writes.observe(count);
   }
 
-  measureReads(store: Store): Store {
+  /** @returns a store whose long lists are counted while they are read */
+  countLists(store: Store): Store {
     return {
       ...store,
-      read: (plan, caller) =>
-        andThen(
-          this.#time(classifyRead(plan), () => store.read(plan, caller)),
-          (result) => this.#countStream(result),
-        ),
-      summarize: (...query) => this.#time('summary', () => store.summarize(...query)),
+      read: (plan, caller) => andThen(store.read(plan, caller), (result) => this.#countStream(result)),
     };
-  }
-
-  #time<T>(read: (typeof READS)[number], work: () => MaybePromise<T>): MaybePromise<T> {
-    const end = this.#reads.startTimer({ read });
-    const result = work();
-    if (result instanceof Promise) return result.finally(end);
-    end();
-    return result;
   }
 
   #countStream(result: ReadResult | undefined): ReadResult | undefined {

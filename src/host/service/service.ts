@@ -51,9 +51,9 @@ async function openMeasuredStore(catalogue: Catalogue, config: Config, log: Log,
     cacheBytes: config.CACHE_LIMIT,
     onCommit: meters && ((count, milliseconds) => meters.onCommit(count, milliseconds)),
   });
-  const measured = meters?.measureReads(store) ?? store;
+  const counted = meters?.countLists(store) ?? store;
   const queue = new ImportQueue(config.CLIENT_SHARE / 100);
-  return { ...measured, importRows: queue.wrap(measured.importRows) };
+  return { ...counted, importRows: queue.wrap(counted.importRows) };
 }
 
 /** @throws LocaleError, DatabaseError or FaultsError if it cannot start, with nothing left open */

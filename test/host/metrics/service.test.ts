@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeKey } from '../../../src/host/access/keys.ts';
 import { createLog } from '../../../src/host/log/log.ts';
@@ -134,7 +135,7 @@ test('requests by method, route, language and status', async () => {
   expect(logged().map(({ status }) => String(status))).toEqual(expected.map(([, , , status]) => status));
 });
 
-test('reads, commits, rows and sizes', async () => {
+test('commits, rows and sizes', async () => {
   const { send, read } = await open();
   await send('POST', '/api/cars', CAR);
   const before = await read();
@@ -143,20 +144,12 @@ test('reads, commits, rows and sizes', async () => {
     send('POST', '/api/cars/ibiza/oils', { type: '5W-30' }),
     send('PUT', '/api/cars/ibiza', { doors: 5 }),
   ]);
-  await send('GET', '/api/cars/ibiza');
-  await send('GET', '/api/cars/ibiza?include=oils');
-  await send('GET', '/api/coches?ordenar_por=marca&numero_de_elementos=1');
-  await send('GET', '/api/coches?puertas=5');
-  await send('HEAD', '/api/coches');
   const after = await read();
   const more = (name: string, labels = {}) => after(name, labels) - before(name, labels);
   expect(more('catalogue_store_commit_writes_sum')).toBe(3);
   expect(more('catalogue_store_commit_writes_count')).toBeGreaterThanOrEqual(1);
   expect(more('catalogue_store_commit_duration_seconds_count')).toBe(more('catalogue_store_commit_writes_count'));
   expect(more('catalogue_store_commit_duration_seconds_sum')).toBeGreaterThan(0);
-  for (const kind of ['item', 'nested', 'page', 'list', 'summary']) {
-    expect(more('catalogue_store_read_duration_seconds_count', { read: kind }), kind).toBeGreaterThanOrEqual(1);
-  }
   expect(after('catalogue_items', { collection: 'cars' })).toBe(2);
   expect(before('catalogue_items', { collection: 'cars' })).toBe(1);
   expect(after('catalogue_items', { collection: 'oils' })).toBe(1);
@@ -225,10 +218,13 @@ test('nothing is measured without METRICS_PORT', async () => {
 
 test('the event loop, while something holds it', async () => {
   const { read } = await open({ DATABASE_URL: 'sqlite::memory:' });
-  const late = async () => (await read())('nodejs_eventloop_lag_max_seconds');
-  await late();
-  const until = performance.now() + 150;
-  while (performance.now() < until);
+  const late = async () => {
+    const until = performance.now() + 150;
+    while (performance.now() < until);
+    // What is held up is measured before the second one.
+    for (let turns = 0; turns < 2; turns++) await turn();
+    return (await read())('nodejs_eventloop_lag_max_seconds');
+  };
   await expect.poll(late, LATE).toBeGreaterThan(0.1);
   const value = await read();
   expect(value('catalogue_event_loop_busy_seconds_total')).toBeGreaterThan(0.1);
