@@ -25,14 +25,13 @@ const DOTS = /(^|\/|\\|%2f|%5c)(\.|%2e){1,2}($|\/|\\|%2f|%5c|;)/i;
 const REQUEST_ID = /^[\w.~+/=:-]{1,128}$/;
 
 /** @returns the path and query of a request; nothing if its target, host or framing is none that may be handed over */
-export function readTarget({ url = '', headers, rawHeaders, method }: IncomingMessage): string | undefined {
+export function readTarget({ url = '', headers, rawHeaders }: IncomingMessage): string | undefined {
   if (!HOST.test(headers.host ?? '') || !URL.canParse(`http://${headers.host}`)) return undefined;
   // Node reads the first of several hosts, and unpacks `chunked` alone.
   if (rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length > 1) return undefined;
   if (!/^chunked$/i.test(headers['transfer-encoding'] ?? 'chunked')) return undefined;
-  // A proxy is asked with a whole address, of which only the path counts. `OPTIONS *` is about a whole server.
+  // A proxy is asked with a whole address, of which only the path counts.
   const target = url.replace(/^https?:\/\/[^/?#]*/i, '');
-  if (target === '*' && method === 'OPTIONS') return target;
   const path = target.startsWith('/') ? target : target === '' || target.startsWith('?') ? `/${target}` : '';
   const [beforeQuery = ''] = path.split('?', 1);
   const isPlain = path !== '' && !/[#\s\x00-\x1f\x7f]/.test(path) && !DOTS.test(beforeQuery);
