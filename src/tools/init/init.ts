@@ -164,12 +164,12 @@ function writeCatalogue(order: Order, root: string, manifest: Manifest, untransl
 const quote = (path: string): string => (/^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
 /** @throws LocaleError with a line for each word that the service would refuse: then nothing is written */
-function checkTables({ collection, folder, locales }: Order): void {
+function checkTables({ collection, folder, locales }: Order, isNew: boolean): void {
   const fields = { identifier: key(), name: text({ max: 200 }), price: decimal({ scale: 2, min: 0, max: 1 }) };
   try {
     loadLocales(defineCatalogue(declare(collection, fields)), join(folder, 'locales'), ENGLISH, undefined, locales);
   } catch (error) {
-    for (const file of readdirSync(folder)) rmSync(join(folder, file), { recursive: true });
+    for (const file of isNew ? [''] : readdirSync(folder)) rmSync(join(folder, file), { recursive: true });
     throw error;
   }
 }
@@ -194,8 +194,9 @@ export function init(args: readonly string[], root: string, manifest: Manifest):
     }
     const order = readOrder(typed, root, say);
     const untranslated = listUntranslated(order);
+    const isNew = !existsSync(order.folder);
     useFile(order.folder, () => writeCatalogue(order, root, manifest, untranslated));
-    checkTables(order);
+    checkTables(order, isNew);
     for (const line of untranslated) process.stdout.write(`${say('init-untranslated', { line })}\n`);
     process.stdout.write(`${say('init-done', { folder: quote(typed.operands[0] ?? '') })}\n`);
   } catch (error) {

@@ -115,6 +115,8 @@ test.each(clashing)('%s with %j is refused, because the service would refuse it'
   const args = [folder, '--collection', collection, '--languages', 'en,es', ...words];
   expect(await init(args)).toEqual([2, expect.stringContaining(`${line}\n`)]);
   expect(readdirSync(folder)).toEqual([]);
+  expect((await init([join(folder, 'new'), ...args.slice(1)]))[0]).toBe(2);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test.each([
