@@ -103,16 +103,24 @@ const isWord = (part: unknown): boolean => !isObject(part) || Array.isArray(part
 /** A word, perhaps with former ones, or a sentence, perhaps in plural forms. */
 export const isText = (part: unknown): boolean => isWord(part) || (isObject(part) && 'other' in part);
 
-/** @returns the words and sentences of a table, or of some parts of it, by their places such as `fields.cars.brand` */
-export function listTexts(content: unknown, parts: readonly string[]): ReadonlyMap<string, unknown> {
-  const texts = new Map<string, unknown>();
-  const list = (part: unknown, place: string, isLeaf: (part: unknown) => boolean): void => {
-    if (isLeaf(part)) texts.set(place, part);
-    else for (const [name, below] of Object.entries(asObject(part))) list(below, `${place}.${name}`, isLeaf);
+/** @returns the words and sentences of some parts of a table with their paths; names may have dots */
+export function walkTexts(
+  content: unknown,
+  parts: readonly string[],
+): readonly (readonly [path: readonly string[], text: unknown])[] {
+  const texts: (readonly [path: readonly string[], text: unknown])[] = [];
+  const walk = (part: unknown, path: readonly string[], isLeaf: (part: unknown) => boolean): void => {
+    if (isLeaf(part)) texts.push([path, part]);
+    else for (const [name, below] of Object.entries(asObject(part))) walk(below, [...path, name], isLeaf);
   };
   for (const [name, part] of Object.entries(asObject(content))) {
     // Only a word may be that of something whose name is “other”.
-    if (parts.includes(name)) list(part, name, messageParts.includes(name) ? isText : isWord);
+    if (parts.includes(name)) walk(part, [name], messageParts.includes(name) ? isText : isWord);
   }
   return texts;
+}
+
+/** @returns the words and sentences of some parts of a table by their places such as `fields.cars.brand` */
+export function listTexts(content: unknown, parts: readonly string[]): ReadonlyMap<string, unknown> {
+  return new Map(walkTexts(content, parts).map(([path, text]) => [path.join('.'), text]));
 }

@@ -1,6 +1,6 @@
 /** The texts of a table for somebody who translates them, and back: each with its source, and with what the table had. */
 import { isObject, type Json, readWord, valueAt } from '../../../packages/vocabularies/src/words.ts';
-import { listTexts, messageParts, wordParts } from '../../gateway/locale/layers.ts';
+import { messageParts, walkTexts, wordParts } from '../../gateway/locale/layers.ts';
 import { findFaults, placeholdersIn, WORD } from '../../gateway/locale/table.ts';
 import type { CommandText } from '../../gateway/texts/phrase.ts';
 import { memoized } from '../../util/memoized.ts';
@@ -76,8 +76,8 @@ function describe([part = '', , , name = '']: readonly string[], source: string,
 export function listUnits(source: unknown, { tag, own, file, messages = file }: Target): readonly Unit[] {
   const { pluralCategories } = new Intl.PluralRules(tag).resolvedOptions();
   const numbers = memoized((form: string) => listNumbers(tag, form));
-  return [...listTexts(source, [...wordParts, ...messageParts])].flatMap(([place, text]) => {
-    const entry = place.split('.');
+  return walkTexts(source, [...wordParts, ...messageParts]).flatMap(([entry, text]) => {
+    const place = entry.join('.');
     const present = valueAt(own, ...entry);
     const isPlural = hasForms(text) || hasForms(present);
     const forms = isPlural ? [...new Set([...pluralCategories, ...Object.keys(hasForms(present) ? present : {})])] : [];

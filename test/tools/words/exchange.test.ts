@@ -197,6 +197,17 @@ test('a value, a field or a path that is called “other” is a word, and no pl
   ]);
 });
 
+test('a text whose name has dots is written where it belongs', () => {
+  const source = { pages: { labels: { 'Try again.': 'Try again.' } } };
+  const all = listUnits(source, { tag: 'es', own: {}, file: 'es.json' });
+  const texts = new Map([['pages.labels.Try again.', 'Repita.']]);
+  expect(JSON.parse(changeFiles({ 'es.json': '{}' }, all, texts)['es.json'] ?? '')).toEqual({
+    pages: { labels: { 'Try again.': 'Repita.' } },
+  });
+  const own = { pages: { labels: { 'Try again.': 'Repita.' } } };
+  expect(listUnits(source, { tag: 'es', own, file: 'es.json' })).toMatchObject([{ present: 'Repita.' }]);
+});
+
 test('a key that comes twice must have one text', () => {
   const rows = ['el auto', 'el carro'].map((text) => rowOf('nouns.cars.the', { text }));
   expect(compareRows(units(), rows, []).faults).toEqual([
