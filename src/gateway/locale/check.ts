@@ -176,7 +176,7 @@ function checkTable(catalogue: Catalogue, { content }: InheritedTable) {
   const unknown = wrongs.filter(({ kind }) => kind === 'unknown');
   const mendable = wrongs.filter((each) => each.kind !== 'unknown' && isMendable(each));
   const isGap = ({ place, kind }: Wrong): boolean =>
-    kind === 'missing' && valueAt(content, ...findText(place)) === undefined;
+    kind === 'missing' && messageParts.includes(place[0] ?? '') && valueAt(content, ...findText(place)) === undefined;
   const flaws = mendable.filter((each) => !isGap(each));
   const places = [...unknown.map(({ place }) => place), ...flaws.map(({ place }) => findText(place))];
   return {

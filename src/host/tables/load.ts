@@ -227,10 +227,11 @@ export function describeSentences({ tables }: Findings, defaultLanguage: string)
       ...words.map(([, other]) => other),
     ];
     const stale = sentences.filter(({ state }) => state === 'stale').length;
+    const wrong = new Set(flaws.map((flaw) => flaw.split(': ', 1)[0])).size;
     const parts = [
       ...[...Map.groupBy(others, (other) => other)].map(([other, all]) => `${all.length} in ${other}`),
       ...(stale > 0 ? [`${stale} older than their source`] : []),
-      ...(flaws.length > 0 ? [`${flaws.length} wrong and therefore not used (npm run words -- check ${tag})`] : []),
+      ...(wrong > 0 ? [`${wrong} to mend (npm run words -- check ${tag})`] : []),
     ];
     return parts.length > 0
       ? [`${tag}: ${sentences.length - lacks.length} sentences of its own, ${parts.join(', ')}`]

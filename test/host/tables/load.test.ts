@@ -33,14 +33,14 @@ const spoilt = (edits: Fault[0]): string =>
 
 const lacks = (key: string): Fault => [{ [key]: undefined }, key, 'missing'];
 const missingKeys: readonly Fault[] = [
-  ...['values', 'paths.oils', 'fields.cars.brand', 'parameters.page', 'values.desc'],
+  ...['values', 'paths.oils', 'fields.cars.brand', 'parameters.page', 'values.desc', 'suffixes.to', 'report.usedRow'],
   'phrases.body-errors.other',
 ].map(lacks);
 
 const missingSentences = [
   ...['nouns.cars.of', 'problems.internal', 'problems.internal.title', 'phrases.internal', 'pages.texts.filter'],
   ...['subject.title', 'descriptions.collections.oils.name', 'phrases.query-errors', 'problems', 'subject', 'nouns'],
-  ...['commands.row-error', 'suffixes.to', 'report.usedRow', 'members'],
+  'commands.row-error',
 ];
 
 const holds = (key: string, value: unknown): Fault => [{ [key]: value }, key, 'unknown'];
@@ -151,6 +151,7 @@ test.each<readonly [edits: Fault[0], count: number]>([
   [{ 'phrases.internal': 'Error {code}' }, 1],
   [{ 'phrases.body-errors.one': 'Error', 'phrases.value-flag': 5 }, 2],
   [{ 'report.action': 'una acción', 'suffixes.to': 5 }, 2],
+  [{ 'report.action': undefined, 'members.total': undefined, 'phrases.internal': '{code}, {other}' }, 3],
   [{ problems: 'hola' }, 1],
 ])('a sentence or a general word that is wrong is that of English until it is right: %j', (edits, count) => {
   const [english, own] = load(spoilt(edits));
@@ -164,7 +165,7 @@ test.each<readonly [edits: Fault[0], count: number]>([
   }
   expect(summaryOf(spoilt(edits))).toEqual([
     expect.stringMatching(
-      `^es: \\d+ sentences of its own, \\d+ in en, ${count} wrong and therefore not used \\(npm run words -- check es\\)$`,
+      `^es: \\d+ sentences of its own, \\d+ in en, ${count} to mend \\(npm run words -- check es\\)$`,
     ),
   ]);
 });

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadLocales } from '../../../../src/host/tables/load.ts';
 import { openApp } from '../../../support/app/app.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
-import { localeFaults, summaryOf, warningsOf } from '../../../support/language/locale-faults.ts';
+import { load, localeFaults, summaryOf, warningsOf } from '../../../support/language/locale-faults.ts';
 import { apart, editedLocales, folderOf, type LooseTable, tableOf } from '../../../support/language/locale-folder.ts';
 import { tableIn } from '../../../support/language/new-languages.ts';
 
@@ -127,11 +127,12 @@ describe('a part', () => {
     expect(own?.borrowed?.keys().toArray()).toContainEqual(expect.stringMatching(`^${part}\\.`));
   });
 
-  test('words cannot be left out, but for those of ranges, groups and reports', () => {
+  test('words cannot be left out; those of ranges, groups and reports are named, but stop no start', () => {
+    const folder = folderOf({ 'en.json': tableOf('en'), 'ca.json': {} });
+    const lines = (parts: readonly string[]) => parts.map((part) => `ca.json: ${part}: missing`);
     const words = ['paths', 'fields', 'parameters', 'values'];
-    expect(localeFaults(folderOf({ 'en.json': tableOf('en'), 'ca.json': {} }))).toEqual(
-      words.map((part) => `ca.json: ${part}: missing`),
-    );
+    expect(localeFaults(folder)).toEqual(lines([...words, 'suffixes', 'members', 'report']));
+    expect(() => load(folder)).toThrow(expect.objectContaining({ faults: lines(words) }));
   });
 });
 
