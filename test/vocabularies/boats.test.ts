@@ -30,6 +30,7 @@ test.each([
   ['/barcos?filtro[eslora][gte]=10', '/boats?filter[length][gte]=10'],
   ['/barcos?buscar=vela+nombre&x=vela', '/boats?search=vela+nombre&x=vela'],
   ['/barcos/', '/boats/'],
+  ['/barcos#a?tipo=vela', '/boats'],
   ['/b%61rcos/vela', '/boats/vela'],
   ['/barcos/m%C3%ADos', '/boats/mine'],
   ['/barcos/mi%CC%81os', '/boats/mine'],
@@ -108,6 +109,25 @@ test.each([
   const { app, seen } = open(undefined, { document: { ...document, paths }, tables: { es: table } });
   await app.request(url);
   expect(seen[0]?.url).toBe(canonical);
+});
+
+test('operations that a path tells apart by its query, or by nothing that is sent, are one', async () => {
+  const answer = (schema: unknown) => ({ responses: { 200: { content: { 'application/json': { schema } } } } });
+  const kind = { name: 'kind', in: 'query', schema: ref('Kind') };
+  const paths = {
+    '/boats?beta=true': { get: answer(ref('Boat')) },
+    '/boats#owners': { get: { ...answer(ref('Owner')), parameters: [kind] } },
+  };
+  const table = { ...es, members: { '*': { name: 'nombre', kind: 'tipo', boats: 'barcos' } } };
+  const { app, seen } = open(() => Response.json({ name: 1, kind: 'sail', boats: [{ name: 2 }] }), {
+    document: { ...document, paths },
+    tables: { es: table },
+  });
+  const received = await (await app.request('/barcos?beta=true&tipo=vela')).json();
+  expect(seen[0]?.url).toBe('/boats?beta=true&kind=sail');
+  expect(received).toEqual({ nombre: 1, tipo: 'vela', barcos: [{ nombre: 2 }] });
+  const written = translateDocument({ ...document, paths }, table);
+  expect(Object.keys(Object(written.paths))).toEqual(['/barcos?beta=true', '/barcos#owners']);
 });
 
 test.each([

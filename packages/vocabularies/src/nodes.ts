@@ -176,7 +176,7 @@ export class Vocabulary {
     this.#all = all;
     this.#document = document;
     this.root = buildTree(this, routes, 0);
-    for (const operation of document.operations) {
+    for (const operation of routes.flatMap((route) => [...route.operations.values()])) {
       for (const location of ['query', 'path', 'header', 'cookie'] as const) this.parameters(operation, location);
       for (const contents of [operation.body, ...operation.answers.values()]) {
         for (const content of contents.values()) this.contents(content);

@@ -1,5 +1,13 @@
 /** Finds the path template of an address, and writes it in other words. */
-import { type Document, decodeUri, listParameters, type Operation, type Path } from './document.ts';
+import {
+  type Content,
+  type Document,
+  decodeUri,
+  listParameters,
+  type Operation,
+  type Path,
+  type Placed,
+} from './document.ts';
 import { type Direction, Node, type Vocabulary } from './nodes.ts';
 import type { Words } from './table.ts';
 import { compose } from './words.ts';
@@ -45,9 +53,42 @@ export function readRoutes({ paths, bases }: Document): readonly Route[] {
   const all = bases.flatMap((base) => paths.map((path) => createRoute(path, base)));
   const groups = Map.groupBy(all, ({ segments }) => segments.map(({ text }) => text).join('/'));
   return [...groups.values()].flatMap((group) => {
-    const operations = new Map(group.toReversed().flatMap((each) => [...each.operations]));
+    const operations = group
+      .map((each) => each.operations)
+      .reduce((all, each) => mergeMaps(all, each, mergeOperations));
     return group.slice(0, 1).map((route) => ({ ...route, operations }));
   });
+}
+
+/** @returns one operation in place of two that a path tells apart by its query, which may send and answer what either does */
+function mergeOperations(one: Operation, other: Operation): Operation {
+  const parameters = [...other.parameters, ...one.parameters].map((each) => [`${each.in} ${each.name}`, each] as const);
+  return {
+    ...one,
+    parameters: [...new Map(parameters).values()],
+    body: mergeMaps(one.body, other.body, mergeContents),
+    answers: mergeMaps(one.answers, other.answers, (each, another) => mergeMaps(each, another, mergeContents)),
+  };
+}
+
+function mergeContents(one: Content, other: Content): Content {
+  return { body: mergeSchemas(one.body, other.body), item: mergeSchemas(one.item, other.item) };
+}
+
+function mergeSchemas(one: Placed | undefined, other: Placed | undefined): Placed | undefined {
+  return one && other ? { schema: { anyOf: [one.schema, other.schema] }, place: one.place } : (one ?? other);
+}
+
+function mergeMaps<T>(
+  one: ReadonlyMap<string, T>,
+  other: ReadonlyMap<string, T>,
+  merge: (each: T, another: T) => T,
+): ReadonlyMap<string, T> {
+  const merged = [...other].map(([name, each]) => {
+    const same = one.get(name);
+    return [name, same === undefined ? each : merge(same, each)] as const;
+  });
+  return new Map([...one, ...merged]);
 }
 
 /** What begins with `?` or `#` tells operations of one path apart, and is no part of it. */

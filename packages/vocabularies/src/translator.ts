@@ -154,7 +154,7 @@ export class Translator {
     const { url } = request;
     const start = url.indexOf('/', url.indexOf('//') + 2);
     const end = url.indexOf('#', start) === -1 ? url.length : url.indexOf('#', start);
-    const mark = url.indexOf('?', start);
+    const mark = url.slice(0, end).indexOf('?', start);
     const path = start === -1 ? '/' : url.slice(start + mount.length, mark === -1 ? end : mark) || '/';
     const selected = this.#selectVocabulary(request, path);
     if (!selected) return undefined;
