@@ -72,7 +72,7 @@ describe('a service that starts', () => {
     const { lines, service } = begin({ LOCALES_DIR: folderOf(apart(tables)) });
     onTestFinished((await service).stop);
     const [leftOut] = lines;
-    expect(leftOut).toMatch(/ info {2}es: \d+ sentences are translated, \d+ are said in en\n$/);
+    expect(leftOut).toMatch(/ info {2}es: \d+ sentences of its own, \d+ in en\n$/);
   });
 
   test('in a project whose path holds a space and an accent makes data/catalogue.db where it stands, and says nothing but errors where it is told to', async () => {

@@ -61,14 +61,13 @@ describe('the preferences of an import', () => {
     ],
     ['resolution=replace-all', { ...nothing, onDuplicate: 'replace-all', applied: 'resolution=replace-all' }],
     ['absent-cells=clear', { reading: { clearsEmpty: true }, applied: 'absent-cells=clear' }],
-    ['resolution=merge-duplicates', { reading: { clearsEmpty: false } }],
     ['resolution=replace-all', { reading: { clearsEmpty: true } }],
     [
       'columns="CV=enginePower; P.V.P.=;", ignore-unknown-columns',
       { reading: { columns: [['CV', 'enginePower'], expect.arrayContaining(['P.V.P.'])], ignoresUnknown: true } },
     ],
     ['handling=lenient; max-rejected=5', { mostRejected: 5, applied: 'handling=lenient, max-rejected=5' }],
-    ['handling=strict, max-rejected=5', { mostRejected: undefined, applied: 'handling=strict' }],
+    ['handling=strict, max-rejected=5', { applied: 'handling=strict' }],
     [
       'skip-rows="Marca=TOTAL; Modelo="',
       { reading: { skips: ['Marca=TOTAL', 'Modelo='].map((pair) => pair.split('=')) } },
@@ -87,11 +86,8 @@ describe('the preferences of an import', () => {
         applied: 'handling=lenient, columns="a=b=year", ignore-unknown-columns',
       },
     ],
-    ['allow-deletions', nothing],
-    [
-      'resolution=merge-duplicates; allow-deletions',
-      { ...nothing, onDuplicate: 'merge', applied: 'resolution=merge-duplicates' },
-    ],
+    ['allow-deletions', { applied: '' }],
+    ['resolution=merge-duplicates; allow-deletions', { onDuplicate: 'merge', applied: 'resolution=merge-duplicates' }],
     ...['resolution=replace-all; allow-deletions', 'resolution=replace-all, allow-deletions'].map(
       (header) =>
         [

@@ -116,7 +116,7 @@ test('a language that the service has not is refused, in the terminal’s', () =
     true,
   );
   expect(unknownLanguage.map(([text, values]) => createSay(outputLanguage.commands)(text, values)).join('\n')).toMatch(
-    /^«fi» no es un idioma del servicio; los disponibles son: .*\ben\b.*\bes\b.*\.$/,
+    /^«fi» no es un idioma del servicio; hay estos: .*\ben\b.*\bes\b.*\.$/,
   );
 });
 

@@ -183,8 +183,7 @@ const cases: Readonly<Record<string, Case>> = {
     csv: [['Gijón'], ['Avilés'], ['"10/2 ""A"""']],
     order: ['210', '210'],
     refused: [
-      ['gijón', '«puerto» no puede ser «gijón»; ¿quería decir «Gijón»?', 'Gijón'],
-      ['Gij', '«puerto» no puede ser «Gij»: no existe en «puertos».'],
+      ['gijón', '«puerto» no puede ser «gijón»: no existe en «puertos».'],
       [
         '..',
         '«puerto» debe ser un texto de entre 1 y 128 caracteres, sin caracteres de control y distinto de «.» y de «..».',
