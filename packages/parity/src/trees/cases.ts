@@ -139,7 +139,11 @@ export class CaseMaker {
 
   #nextPage(target: Target): ReturnType<Maker> {
     const size = this.#size(target);
-    return size === undefined ? undefined : { url: this.#url(target, [], [size]), follow: 'next' };
+    if (size === undefined) return undefined;
+    // A next page keeps what the list was asked for.
+    const parameter = this.#random.once(2) ? this.#turn('next', target, target.parameters) : undefined;
+    const isOther = parameter && !size.startsWith(`${encodeURIComponent(parameter.name)}=`);
+    return { url: this.#url(target, isOther ? [parameter] : [], [size]), follow: 'next' };
   }
 
   #method(target: Target) {
