@@ -106,8 +106,8 @@ export const bilingual = ({
   // The languages are those of all of them.
   const anyGateway = (): Gateway => gateways.values().next().value ?? gatewayAt('');
   const bindings = (c: Asked, base: string): Env['Bindings'] => {
-    const sent = requestTarget(c.req.raw, c.env);
-    const target = prefix !== '' && sent.startsWith(`${prefix + base}/`) ? sent.slice(prefix.length) : sent;
+    const whole = requestTarget(c.req.raw, c.env);
+    const target = prefix !== '' && whole.startsWith(`${prefix + base}/`) ? whole.slice(prefix.length) : whole;
     return { ...c.env, target: withoutBase(target, base) };
   };
   const withOrigins = (response: Response): Response => {

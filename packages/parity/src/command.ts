@@ -125,7 +125,7 @@ async function agreeOnTable(documents: readonly unknown[], values: Values, termi
   return JSON.parse(table);
 }
 
-/** What is the same of all requests. */
+/** How every request is sent. */
 type Access = Pick<TreesOptions, 'headers' | 'rate' | 'get'>;
 
 async function openTrees(bases: readonly [string, string], values: Values, terminal: Terminal, access: Access) {

@@ -72,8 +72,8 @@ export class RequestExchange {
     const operation = findOperation(this.#match, request.method);
     this.#operation = operation;
     const [first] = operation?.body.values() ?? [];
-    const sent = operation && findContent(operation.body, request.headers.get('content-type') ?? '');
-    const content = sent ?? first;
+    const declared = operation && findContent(operation.body, request.headers.get('content-type') ?? '');
+    const content = declared ?? first;
     const nodes = content && vocabulary.contents(content);
     const shared = { vocabulary, operation, body: nodes?.item ?? nodes?.body };
     const report = (foreign: ForeignWord): void => {

@@ -312,9 +312,9 @@ export class Vocabulary {
       const loss = conversion && this.#findLoss(conversion, values);
       if (loss !== undefined) this.#refuse(placeWithin('/convert', scopes[0]?.[0] ?? '*', name), loss);
       const find = (words: Words) => {
-        const said = scopes.map((each) => words.scoped('members', each, name));
+        const terms = scopes.map((each) => words.scoped('members', each, name));
         // What one part of a schema says holds for the others, too.
-        return said.map((each, at) => each ?? said.find((other, part) => other && groups[part] === groups[at]));
+        return terms.map((each, at) => each ?? terms.find((other, part) => other && groups[part] === groups[at]));
       };
       return { name, place: placeWithin(node.place, 'properties', name), node: this.#find(values), conversion, find };
     });
@@ -493,7 +493,7 @@ function write(text: string, to: string): string | undefined {
   return to === text ? undefined : JSON.stringify(to).slice(1, -1);
 }
 
-/** @returns the texts that several schemas allow which hold at once; nothing if one of them allows none */
+/** @returns the texts that all of several schemas allow; nothing if one of them allows no text */
 function joinChoices(lists: readonly (Choices | undefined)[]): Choices | undefined {
   const closed = lists.filter((each) => each !== 'any');
   if (closed.includes(undefined)) return undefined;

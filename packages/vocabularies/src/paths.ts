@@ -94,13 +94,8 @@ function mergeMaps<T>(
 /** What begins with `?` or `#` tells operations of one path apart, and is no part of it. */
 export function createRoute(path: Path, base = ''): Route {
   const before = base.split('/').slice(1);
-  const segments = [
-    ...before,
-    ...path.template
-      .replace(/[?#].*/s, '')
-      .split('/')
-      .slice(1),
-  ];
+  const [address = ''] = path.template.split(/[?#]/, 1);
+  const segments = [...before, ...address.split('/').slice(1)];
   const { operations } = path;
   return { path, operations, segments: segments.map((text, at) => readSegment(text, at < before.length)) };
 }
@@ -184,7 +179,7 @@ export function leadsBack(root: Node, { route, path, words }: Match, direction: 
 }
 
 /**
- * @param names those of its parameters, which other operations of the path may call by others
+ * @param names are those of its parameters, which may be others in another operation of the path
  * @returns a path in other words, with its parameters' values as `exchangeValue` gives them
  */
 export function writePath(
@@ -199,9 +194,9 @@ export function writePath(
     if (text === '{}') return exchange(raw);
     const word = words[at];
     if (!pattern) return word === undefined ? raw : encodeURIComponent(word);
-    const sent = (pattern.exec(path.texts[at] ?? '') ?? []).slice(1).map(encodeURIComponent);
-    const values = sent.map(exchange);
-    if (values.every((value, position) => value === sent[position])) return raw;
+    const raws = (pattern.exec(path.texts[at] ?? '') ?? []).slice(1).map(encodeURIComponent);
+    const values = raws.map(exchange);
+    if (values.every((value, position) => value === raws[position])) return raw;
     return text
       .split('{}')
       .map((literal, position) => encodeURI(literal) + (values[position] ?? ''))

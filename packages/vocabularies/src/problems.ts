@@ -161,9 +161,9 @@ export function exchangeProblem(context: Context, body: string | undefined) {
     const sentence = words.sentence(part.code) ?? words.sentence(part.type);
     for (const name of ['title', 'detail', 'message']) {
       if (typeof part[name] !== 'string') continue;
-      const said = name === 'title' ? sentence?.title : sentence?.detail;
-      if (said !== undefined) texts.set(placeWithin(at, name), fillIn(said, values));
-      areTranslated &&= said !== undefined;
+      const text = name === 'title' ? sentence?.title : sentence?.detail;
+      if (text !== undefined) texts.set(placeWithin(at, name), fillIn(text, values));
+      areTranslated &&= text !== undefined;
     }
   };
   read(value, '', 0);

@@ -255,8 +255,8 @@ class DocumentWriter {
       (each) => typeof each === 'string' && !listed.includes(each),
     );
     // What was true of the names need not be true of words.
-    const kept = Object.entries(asObject(schema)).filter(([keyword]) => !areWords || !OF_NAMES.includes(keyword));
-    return mapEntries(Object.fromEntries(kept), write, (keyword) => (keyword === 'const' && isEnum ? 'enum' : keyword));
+    const rest = Object.entries(asObject(schema)).filter(([keyword]) => !areWords || !OF_NAMES.includes(keyword));
+    return mapEntries(Object.fromEntries(rest), write, (keyword) => (keyword === 'const' && isEnum ? 'enum' : keyword));
   }
 
   /** Writes what a schema lists. If it describes several places, a value may have its word in some of them only. */

@@ -84,8 +84,8 @@ function createRecord({ language, collection }: FileSource, value: unknown, numb
   const { word } = language.fields(collection);
   const members: Readonly<Record<string, unknown>> = Object(value);
   const cells = collection.fields.map(({ name }) => {
-    const sent = members[word(name)] ?? members[name];
-    return ['string', 'number', 'boolean'].includes(typeof sent) ? String(sent) : undefined;
+    const member = members[word(name)] ?? members[name];
+    return ['string', 'number', 'boolean'].includes(typeof member) ? String(member) : undefined;
   });
   const count = cells.filter((cell) => cell !== undefined).length;
   if (isObject(value) && count > 0 && count === Object.keys(members).length) return { number, cells };

@@ -24,7 +24,7 @@ export interface Fault {
   readonly suggestion?: string | undefined;
 }
 
-/** @returns the members of nested lists that columns may feed: those that depend on no other item. They are called `photos.link` */
+/** @returns the members of nested lists that columns may feed, such as `photos.link`: those that depend on no other item */
 function nestedMembers(language: Language, collection: Collection) {
   const { word, name: listNamed } = language.paths(collection);
   const known = collection.children.flatMap((list) =>
@@ -37,7 +37,7 @@ function nestedMembers(language: Language, collection: Collection) {
     const [listWord = '', member = ''] = sent.split('.');
     const list = collection.children.find(({ name }) => name === (listNamed(listWord) ?? listWord));
     const name = list && `${list.name}.${language.fields(list).name(member) ?? member}`;
-    return index.names.find((each) => each === name);
+    return index.names.find((known) => known === name);
   };
   return { index, find };
 }
@@ -139,7 +139,7 @@ export function isTimeZone(name: string): boolean {
     return false;
   }
 }
-const asSent = (text: string): string => text;
+const keepText = (text: string): string => text;
 const areTriples = (value: string): boolean => listMembers(value, valueTriple) !== undefined;
 const arePairs = (value: string): boolean => listMembers(value, headerPair) !== undefined;
 
@@ -161,7 +161,7 @@ export const rules: ReadonlyMap<string, Rule> = new Map([
   ['columns', text('columns="CV=<field>; KW="', arePairs)],
   ['profile', text('profile=erp', (value) => value.trim() !== '')],
   ['values', text('values="<field>:GASOLEO=diesel; <field>:S/N="', areTriples)],
-  ['null-values', text('null-values="N/D; -"', (value) => listMembers(value, asSent) !== undefined)],
+  ['null-values', text('null-values="N/D; -"', (value) => listMembers(value, keepText) !== undefined)],
   ['lists', choice(...Object.keys(listSeparators))],
   ['delimiter', choice(...Object.keys(readDelimiters))],
   ['sheet', text('sheet="2026"', (value) => value.trim() !== '')],
@@ -264,13 +264,13 @@ export type ImportPreferences = ReturnType<typeof readPreferences>;
 
 /** @throws Problem `invalid-header` if the header violates the standard, or is not understood whole */
 export function readPreferences(header: string | null, language: Language, collection: Collection) {
-  const sent = header === null ? [] : parsePreferences(decodeHeader(header));
-  if (!sent) {
+  const received = header === null ? [] : parsePreferences(decodeHeader(header));
+  if (!received) {
     throw headerProblem(PREFER_HEADER, 'invalid-header', sentence('preferences-malformed', { header: PREFER_HEADER }));
   }
-  refuse([...sent.flatMap(checkPreference), ...checkRepeated(sent)]);
-  const parameters = sent.flatMap((each) => each.parameters).filter(isParameter);
-  const values = new Map([...parameters, ...sent].map(({ name, value }) => [name, value]));
+  refuse([...received.flatMap(checkPreference), ...checkRepeated(received)]);
+  const parameters = received.flatMap((each) => each.parameters).filter(isParameter);
+  const values = new Map([...parameters, ...received].map(({ name, value }) => [name, value]));
   const { faults, ...preferences } = interpret(values, language, collection);
   refuseFaults(faults);
   const { isLenient, onDuplicate, rejectsMissing } = preferences;
@@ -282,7 +282,7 @@ export function readPreferences(header: string | null, language: Language, colle
   if (rejectsMissing || (!replaces && onDuplicate !== 'merge')) values.delete(ALLOW_NEW_KEYS);
   return {
     ...preferences,
-    listsChanges: sent.some((each) => writePreference(each) === LIST_CHANGES),
+    listsChanges: received.some((each) => writePreference(each) === LIST_CHANGES),
     profile: values.get('profile'),
     applied: writeApplied(values),
   };
@@ -325,7 +325,7 @@ export function interpret(
     clearsEmpty: onDuplicate === 'replace-all' || values.has('absent-cells'),
     columns: columns.choices,
     values: meanings.choices,
-    nullValues: list('null-values', asSent),
+    nullValues: list('null-values', keepText),
     skips: list('skip-rows', headerPair),
     units: language.units.size > 0 ? [...language.units] : undefined,
   };

@@ -31,8 +31,8 @@ class Names<T> {
 
   find(word: string): T | undefined {
     const similar = normalizeHeader(word);
-    const found = this.#exact.get(word) ?? (similar === '' ? undefined : this.#similar.get(similar));
-    return found ?? findAbbreviated(word, this.#exact);
+    const match = this.#exact.get(word) ?? (similar === '' ? undefined : this.#similar.get(similar));
+    return match ?? findAbbreviated(word, this.#exact);
   }
 }
 

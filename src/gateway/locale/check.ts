@@ -28,7 +28,7 @@ import { type Locale, listForms, type Table, tableSchema, WORD } from './table.t
 
 export class LocaleError extends FaultsError {}
 
-/** What a start says of tables. */
+/** The faults that a start reports about tables, and the languages that it can serve. */
 export interface Findings {
   /** Why there is no start. */
   readonly faults: readonly string[];
@@ -64,7 +64,7 @@ export function examineTables(
       ...clashesWithin(catalogue, table.content),
     ],
   }));
-  /** What a table inherits or borrows is wrong where it is said. */
+  /** A fault that a table inherits or borrows is reported for the table that it comes from. */
   const tell = (table: (typeof tables)[number], kind: 'faults' | 'flaws'): readonly string[] => {
     const tags = [...table.parents.map(({ tag }) => tag), defaultLanguage, ENGLISH];
     const others = tables.filter((each) => each !== table && tags.includes(each.tag)).flatMap((each) => each[kind]);
@@ -262,7 +262,7 @@ function clashingSynonyms(catalogue: Catalogue, content: unknown): readonly stri
   return entries.flatMap((each) => describeClashes(each, likeness)).filter((fault) => fault.startsWith('synonyms.'));
 }
 
-/** @returns the values of each field in two lists: those of choices, and equivalents by what they mean: one that meant two things would have none */
+/** @returns two lists for each field: its choices, and its equivalents, none of which may mean two things */
 function listValues(catalogue: Catalogue, content: unknown): readonly (readonly PlacedWord[])[] {
   const place = (path: readonly string[], values: readonly unknown[]): readonly PlacedWord[] =>
     values.map((value) => ({ key: path.join('.'), word: String(value) }));

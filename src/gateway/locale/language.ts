@@ -273,8 +273,8 @@ export function columnHeader(language: Language, collection: Collection, field: 
 }
 
 /**
- * A sentence has the plural forms of its own language, and the nouns, which its values have in that of the tree: of the item it may
- * name any form, and of what the item is in that one form.
+ * Creates the functions that fill in sentences. A borrowed sentence has the plural forms and nouns of its own language, although its
+ * values come with the nouns of the tree.
  */
 function createSpeakers({ locale, others }: Source) {
   const collections = new Map(

@@ -419,24 +419,24 @@ export class ImportRun {
     const identify = (key: unknown): string => keyId(list.key, String(key));
     const before = rows.below?.(list, parents) ?? [];
     const ids = before.map(identify);
-    const kept = new Set<string>();
+    const staying = new Set<string>();
     let place = -1;
     for (const [key] of all) {
       // What follows a new item has to be created after it.
       place = ids.indexOf(identify(key), place + 1);
       if (place === -1) break;
-      kept.add(identify(key));
+      staying.add(identify(key));
     }
     const apply = (intent: Intent): Outcome => applyIntent(this.#catalogue, rows, intent, this.#changeSet);
     const { routeId: collection } = list;
     for (const key of before) {
-      if (kept.has(identify(key))) continue;
+      if (staying.has(identify(key))) continue;
       apply({ kind: 'remove', collection, keys: [...parents, key] });
       counts.deleted++;
     }
     for (const cells of all) {
       const keys = [...parents, String(cells[0])];
-      const isThere = kept.has(identify(cells[0]));
+      const isThere = staying.has(identify(cells[0]));
       const outcome = isThere
         ? apply({ kind: 'update', collection, keys, changes: cells })
         : apply({ kind: 'create', collection, parents, cells: newCells(list, cells) });

@@ -35,8 +35,8 @@ function openTable({ operands: [, tag = ''], options, config, findings: { tables
   const find = (wanted: string) => tables.find((table) => table.tag === wanted);
   const usual = find(ENGLISH) ?? find(config.DEFAULT_LANGUAGE);
   const files = { file: `${tag}.json`, messages: `messages/${tag}.json` };
-  const found = find(tag) ?? { ...files, tag, folder: localeFolders(config)[0], own: {}, source: undefined };
-  const table = { ...found, source: found.source?.folder === undefined ? usual : found.source };
+  const existing = find(tag) ?? { ...files, tag, folder: localeFolders(config)[0], own: {}, source: undefined };
+  const table = { ...existing, source: existing.source?.folder === undefined ? usual : existing.source };
   const from = options.get('from');
   const source = from === undefined ? table.source : find(from);
   if (!source) {

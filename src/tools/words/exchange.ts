@@ -109,7 +109,7 @@ function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-/** @param forms of the nouns of the language */
+/** @param forms are the names of the language's forms of nouns */
 function findTextFault(
   { key, path, source }: Unit,
   { text = '', cell }: Row,
@@ -153,19 +153,19 @@ function endLine(text: string, { source = '' }: Partial<Unit> = {}): string {
 /**
  * Compares three states of each text: what the table had when it was handed out, what it has now, and what comes back.
  *
- * @param forms of the nouns of the language
+ * @param forms are the names of the language's forms of nouns
  * @returns the new texts by key, and what is wrong with others
  */
 export function compareRows(units: readonly Unit[], rows: readonly Row[], forms: readonly string[]) {
   const known = new Map(units.map((unit) => [unit.key, unit]));
   const texts = new Map<string, string>();
   const faults: Fault[] = [];
-  for (const sent of rows) {
-    const { key } = sent;
+  for (const original of rows) {
+    const { key } = original;
     const unit = known.get(key);
-    const text = endLine(tidy(sent.text ?? ''), unit);
-    const present = sent.present === undefined ? undefined : tidy(sent.present);
-    const row = { ...sent, source: tidy(sent.source), present, text };
+    const text = endLine(tidy(original.text ?? ''), unit);
+    const present = original.present === undefined ? undefined : tidy(original.present);
+    const row = { ...original, source: tidy(original.source), present, text };
     if (!unit) faults.push({ text: 'words-unknown', values: { key } });
     else if (row.cell === undefined && ['', present, unit.present].includes(text)) continue;
     else if (texts.has(key) && texts.get(key) !== text) faults.push({ text: 'words-repeated', values: { key } });

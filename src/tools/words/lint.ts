@@ -118,10 +118,10 @@ export function findChanges(tables: readonly WholeTable[], ref: string): readonl
       if (word === was) return [];
       if (word === undefined) return [{ table, place, text: 'words-gone', values: { was } }];
       const former = valueAt(table.content, ...place.split('.'), 'former');
-      const kept = (Array.isArray(former) ? former : []).find((each) => readWord(each) === was);
+      const formerWord = (Array.isArray(former) ? former : []).find((each) => readWord(each) === was);
       const values = { was, now: word };
-      return kept
-        ? [{ table, place, text: 'words-kept', values: { ...values, until: String(valueAt(kept, 'until')) } }]
+      return formerWord
+        ? [{ table, place, text: 'words-kept', values: { ...values, until: String(valueAt(formerWord, 'until')) } }]
         : [{ table, place, text: 'words-broken', values }];
     });
   });

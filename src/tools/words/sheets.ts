@@ -60,10 +60,10 @@ function readText(cell: TableCell): string {
 }
 
 function readRow([key, source, present, text]: readonly TableCell[]): Row {
-  const sent = readText(text);
+  const shown = readText(text);
   // A cell that is no text any more is compared as the program shows it.
-  const cell = text === undefined || typeof text === 'string' ? undefined : sent.toUpperCase();
-  return { key: readText(key), source: readText(source), present: readText(present), text: sent, cell };
+  const cell = text === undefined || typeof text === 'string' ? undefined : shown.toUpperCase();
+  return { key: readText(key), source: readText(source), present: readText(present), text: shown, cell };
 }
 
 /** @throws CommandError if it lacks a column, UsageError if it is not of the format */

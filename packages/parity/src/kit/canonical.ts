@@ -105,8 +105,8 @@ function sayBody({ headers, body }: Answer, pair: Pair, collection: string | und
   if (type.startsWith('application/problem+json')) return sayMembers(body, pair, collection);
   if (collection === undefined) return body;
   if (typeof body === 'string') return translateFile(body, type, pair, collection);
-  const said = pair.items(collection, body);
-  return pair.isReport(body) ? sayMembers(said, pair, collection) : said;
+  const content = pair.items(collection, body);
+  return pair.isReport(body) ? sayMembers(content, pair, collection) : content;
 }
 
 const names = new WeakMap<Dictionary, Dictionary>();

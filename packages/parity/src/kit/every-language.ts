@@ -80,9 +80,9 @@ export function describeDifferences([first, ...others]: readonly Spoken[]): stri
   const all = [first, ...others].map(({ language }) => language);
   return others
     .flatMap((other) => {
-      const found = differences(first, other, all);
+      const list = differences(first, other, all);
       const urls = `${first.language.tag} ${first.answer.url} and ${other.language.tag} ${other.answer.url} differ`;
-      return found.length > 0 ? [`${urls}\n${formatDifferences(found)}`] : [];
+      return list.length > 0 ? [`${urls}\n${formatDifferences(list)}`] : [];
     })
     .join('\n');
 }

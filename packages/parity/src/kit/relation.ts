@@ -1,11 +1,11 @@
-/** Words of two languages, of whichever kind. */
+/** Relates the words of two languages, whatever they stand for. */
 import { decodeUri } from '../../../vocabularies/src/document.ts';
 import type { Dictionary } from './dictionary.ts';
 import { pairDictionaries } from './words.ts';
 
 const PARTS = /([^\p{L}\p{N}_-]+)/u;
 
-/** Which texts of two languages are each other's translations, wherever they stand: names of one, words of the other. */
+/** Knows which names of one language and words of the other are translations of each other, wherever they stand. */
 export class Relation {
   readonly #words = new Map<string, Set<string>>();
   readonly #names = new Map<string, Set<string>>();

@@ -16,7 +16,7 @@ import { PROBLEMS, type ProxyProblem } from './texts.ts';
 export interface ProxyOptions {
   readonly translator: Translator;
   readonly pool: Pool;
-  /** What the API is called. */
+  /** The `Host` that the API gets. */
   readonly apiHost: string;
   readonly trusted: BlockList;
   /** Milliseconds of a request and its answer. */
@@ -94,14 +94,14 @@ class LightAnswer {
   }
 }
 
-/** An answer of the API, of which a long body is still to come. */
+/** An answer of the API, whose body may still be arriving if it is long. */
 interface ApiAnswer {
   readonly status: number;
   readonly statusText: string;
   /** Names and values of its headers, as they came. */
   readonly raw: readonly string[];
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Nothing if there is none. */
+  /** `undefined` if the answer has no body. */
   readonly body: Buffer | Readable | undefined;
 }
 
@@ -248,7 +248,7 @@ export class Handover {
     return this.#write(first);
   }
 
-  /** Asks the API. @returns its answer, of which a long body is still to come */
+  /** Asks the API. @returns its answer, whose body may still be arriving if it is long */
   async #ask(target: string): Promise<ApiAnswer> {
     const { pool, apiHost, trusted, largestBody } = this.#options;
     const incoming = this.#incoming;

@@ -144,8 +144,8 @@ function fieldFilter({ frame, view, site }: ListContext, column: Column): readon
   const { field, word, name, brackets, label, ends, control } = column;
   const { tag } = view.tree.language;
   const texts = (each: string): readonly string[] => {
-    const sent = view.asked.filter(([other]) => other === each).map(([, text]) => text);
-    return sent.length > 0 ? sent : [''];
+    const values = view.asked.filter(([other]) => other === each).map(([, text]) => text);
+    return values.length > 0 ? values : [''];
   };
   const any: Pair = ['', frame.text('any')];
   const flags: Pair[] = [any, ['true', frame.text('yes')], ['false', frame.text('no')]];
@@ -170,14 +170,14 @@ function filterForm(context: ListContext) {
   const { parameters, directions, tag } = language;
   const find = (word: string): string => pairs.find(([each]) => each === word)?.[1] ?? '';
   const [search, sort, order] = [parameters.word('search'), parameters.word('sort_by'), parameters.word('order')];
-  const kept = [parameters.word('number_of_elements'), parameters.word('fields')].flatMap((word) =>
+  const unchanged = [parameters.word('number_of_elements'), parameters.word('fields')].flatMap((word) =>
     find(word) === '' ? [] : [[word, find(word)] as const],
   );
   const [common, others] = [true, false].map((isCommon) => columns.filter((column) => column.isCommon === isCommon));
   const isOpen = others?.some(({ word, ends }) => [word, ...ends].some((each) => find(each) !== ''));
   const address = writeAddress(site.catalogue, tree, collection);
   const [home = '', own = ''] = address.split('?');
-  const hidden: Pair[] = [...new URLSearchParams(own), ...kept];
+  const hidden: Pair[] = [...new URLSearchParams(own), ...unchanged];
   const sortable = columns.filter(({ field }) => field.kind !== 'list');
   const isSearched = collection.fields.some(({ searchable }) => searchable);
   return html`
