@@ -98,10 +98,15 @@ test.each([
   ['/barcos/report.vela', '/boats/report.sail'],
   ['/barcos/report.otro', '/boats/report.otro'],
   ['/barcos/1/vela', '/boats/1/sail'],
+  ['/barcos/uno.dos-3-vela.txt', '/boats/uno.dos-3-sail.txt'],
+  ['/barcos/--vela.txt', '/barcos/--vela.txt'],
+  // Time that grows with the third power of the length would end no more.
+  [`/barcos/${'-'.repeat(8_000)}`, `/barcos/${'-'.repeat(8_000)}`],
 ])('%s, of which an operation calls its parameter by another name, is %s', async (url, canonical) => {
   const parameter = (name: string) => ({ parameters: [{ name, in: 'path', schema: ref('Kind') }] });
   const paths = {
     '/boats/report.{kind}': { get: parameter('kind') },
+    '/boats/{id}-{number}-{kind}.txt': { get: parameter('kind') },
     '/boats/{id}/{kind}': { put: parameter('kind') },
     '/boats/{boat}/{sort}#b': { get: parameter('sort') },
   };

@@ -57,6 +57,8 @@ export class Node {
   /** Texts that every schema lists. */
   values = NONE;
   readonly patterns: (readonly [RegExp, Node])[] = [];
+  /** Segments of paths that have parameters and texts around them. */
+  readonly templates: (readonly [readonly string[], Node])[] = [];
   /** The values of members that are not declared. */
   rest: Node | undefined;
   items: Node | undefined;

@@ -17,8 +17,8 @@ interface Segment {
   /** Its text, in which each parameter is `{}`. */
   readonly text: string;
   readonly parameters: readonly string[];
-  /** What matches a text with parameters in it, such as `report.{format}`. */
-  readonly pattern: RegExp | undefined;
+  /** The texts around the parameters of a segment such as `report.{format}`. */
+  readonly literals: readonly string[] | undefined;
   /** Whether it is a word: no parameter, and not of a server's address. */
   readonly isWord: boolean;
 }
@@ -104,9 +104,27 @@ function readSegment(template: string, isBase: boolean): Segment {
   const parameters = listParameters(template);
   const isWord = parameters.length === 0 && !isBase;
   const text = compose(decodeUri(template.replace(/\{[^}]*\}/g, '{}')));
-  const literals = text.split('{}').map((literal) => literal.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
-  const pattern = parameters.length === 0 || text === '{}' ? undefined : new RegExp(`^${literals.join('(.+)')}$`, 'su');
-  return { text, parameters, pattern, isWord };
+  const literals = parameters.length === 0 || text === '{}' ? undefined : text.split('{}');
+  return { text, parameters, literals, isWord };
+}
+
+/**
+ * Finds each text as late as it can stand, as `{name}.{format}` is meant, and without trying again: a long segment of a
+ * stranger takes no longer than its length.
+ *
+ * @returns the values of the parameters between texts; nothing if the segment does not have them all
+ */
+function readBetween(segment: string, [first = '', ...others]: readonly string[]): readonly string[] | undefined {
+  const last = others.pop() ?? '';
+  const values: string[] = [];
+  let end = segment.length - last.length;
+  for (const text of others.reverse()) {
+    const start = segment.lastIndexOf(text, end - text.length - 1);
+    values.unshift(segment.slice(start + text.length, end));
+    end = start;
+  }
+  const isWhole = segment.startsWith(first) && segment.endsWith(last) && first.length < end;
+  return isWhole ? [segment.slice(first.length, end), ...values] : undefined;
 }
 
 /** @returns the segments that may come at a depth, as members of a node: a literal one goes before a parameter */
@@ -120,9 +138,9 @@ export function buildTree(vocabulary: Vocabulary, routes: readonly Route[], dept
   const entries = [...groups].flatMap(([text, group]) => {
     const [first] = group;
     const child = buildTree(vocabulary, group, depth + 1);
-    const { pattern, isWord = false } = first?.segments[depth] ?? {};
+    const { literals, isWord = false } = first?.segments[depth] ?? {};
     if (text === '{}') node.rest = child;
-    else if (pattern) node.patterns.push([pattern, child]);
+    else if (literals) node.templates.push([literals, child]);
     else if (first) {
       const find = (words: Words) => (isWord ? [words.path(text)] : []);
       return [{ name: text, place: first.path.place, node: child, find }];
@@ -163,8 +181,8 @@ export function findRoute(root: Node, path: PathSegments, direction: Direction, 
       if (match) foreign[at] = term.suggestion;
       if (match) return match;
     }
-    for (const [pattern, next] of node.patterns) {
-      const match = pattern.test(text) ? walk(next, at + 1, literals) : undefined;
+    for (const [around, next] of node.templates) {
+      const match = readBetween(text, around) ? walk(next, at + 1, literals) : undefined;
       if (match) return match;
     }
     return node.rest && text !== '' ? walk(node.rest, at + 1, literals) : undefined;
@@ -190,11 +208,11 @@ export function writePath(
   const rest = [...names];
   const exchange = (raw: string): string => exchangeValue(rest.shift() ?? '', raw);
   const written = path.raw.map((raw, at) => {
-    const { text = '', pattern } = route.segments[at] ?? {};
+    const { text = '', literals } = route.segments[at] ?? {};
     if (text === '{}') return exchange(raw);
     const word = words[at];
-    if (!pattern) return word === undefined ? raw : encodeURIComponent(word);
-    const raws = (pattern.exec(path.texts[at] ?? '') ?? []).slice(1).map(encodeURIComponent);
+    if (!literals) return word === undefined ? raw : encodeURIComponent(word);
+    const raws = (readBetween(path.texts[at] ?? '', literals) ?? []).map(encodeURIComponent);
     const values = raws.map(exchange);
     if (values.every((value, position) => value === raws[position])) return raw;
     return text
