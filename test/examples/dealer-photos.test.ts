@@ -29,6 +29,7 @@ const photosOf = async (car: string) => (await app.send('GET', `/api/cars/${car}
 const link = (name: string): string => `https://example.com/${name}.jpg`;
 
 test.each([
+  [EN, 'foto1=fotos.enlace', 'invalid-header', '“fotos.enlace” is not a field of the car; did you mean “photos.link”?'],
   [EN, 'foto1=photos.lnik', 'invalid-header', '“photos.lnik” is not a field of the car; did you mean “photos.link”?'],
   [
     ES,

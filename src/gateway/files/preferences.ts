@@ -26,7 +26,7 @@ export interface Fault {
 
 /** @returns the members of nested lists that columns may feed, such as `photos.link`: those that depend on no other item */
 function nestedMembers(language: Language, collection: Collection) {
-  const { word, name: listNamed } = language.paths(collection);
+  const { word, name: listNamed, suggest: suggestList } = language.paths(collection);
   const known = collection.children.flatMap((list) =>
     list.fields
       .filter(({ unique, refersTo }) => !unique && refersTo === undefined)
@@ -39,7 +39,16 @@ function nestedMembers(language: Language, collection: Collection) {
     const name = list && `${list.name}.${language.fields(list).name(member) ?? member}`;
     return index.names.find((known) => known === name);
   };
-  return { index, find };
+  const suggest = (sent: string): string | undefined => {
+    const [listWord = '', member = ''] = sent.split('.');
+    const list = collection.children.find(
+      ({ name }) => name === (listNamed(listWord) ?? listNamed(suggestList(listWord) ?? '')),
+    );
+    const fields = list && language.fields(list);
+    const name = fields && find(`${word(list.name)}.${fields.name(member) ?? fields.suggest(member)}`);
+    return name === undefined ? index.suggest(sent) : index.word(name);
+  };
+  return { index: { known: index.known, names: index.names, suggest }, find };
 }
 
 type Pairs = readonly NonNullable<ReturnType<typeof headerPair>>[];
