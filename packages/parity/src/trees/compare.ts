@@ -253,7 +253,10 @@ export class Comparer {
   }
 
   #compareStrings(at: string, one: string, other: string, original: unknown, context: Context): readonly Difference[] {
-    if (this.#relate(one, 0) === this.#relate(other, 1)) return [];
+    const [first, second] = [this.#relate(one, 0), this.#relate(other, 1)];
+    // A document need not say that a text is an address of its API.
+    const isAddress = first.startsWith('/') && this.#words.isTranslation(first, second);
+    if (first === second || isAddress) return [];
     if (context.isWrite && DATE_TIME.test(one) && DATE_TIME.test(other)) {
       if (Math.abs(Date.parse(one) - Date.parse(other)) < MOMENT) return [];
     }
@@ -261,7 +264,8 @@ export class Comparer {
     const text = typeof original === 'string' ? original : '';
     const isOfError = /\/(?:suggestion|value|parameter|name|pointer|instance)$/.test(at);
     if (!context.isError) return [{ at, one, other }];
-    if (isOfError) return this.#words.isTranslation(one, other) ? [] : [{ at, one, other }];
+    if (this.#words.isTranslation(one, other)) return [];
+    if (isOfError) return [{ at, one, other }];
     if (!SENTENCES.test(member) && ![one, other].every((each) => /\s\S+\s/.test(each))) return [{ at, one, other }];
     const topic = `${context.code} ${member}`;
     const title = member === 'title' ? this.#compareTitles(at, context.code || text, other) : [];

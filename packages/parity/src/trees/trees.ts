@@ -256,7 +256,7 @@ export class Trees {
   /** @param request in words @returns an answer of the first tree in words */
   async translateAnswer(answer: Received, request: Asked): Promise<Answer> {
     const { status, headers: own, text } = answer;
-    const isEmpty = WITHOUT_BODY.includes(status) || request.method === 'HEAD';
+    const isEmpty = text === '' || WITHOUT_BODY.includes(status) || request.method === 'HEAD';
     const { toWords } = await this.#translate(request);
     const written = await toWords(new Response(isEmpty ? null : text, { status, headers: own }));
     const headers = Object.fromEntries(written.headers);

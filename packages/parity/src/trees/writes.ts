@@ -221,7 +221,7 @@ function maskKey(text: string, key: string | undefined): string {
   const plain = escapePattern(decodeURIComponent(key));
   const number = new RegExp(`(?<=": ?)${plain}(?=[,}\\]\\s])`, 'g');
   return (/^\d+$/.test(key) ? text.replaceAll(number, `"${KEY}"`) : text).replaceAll(
-    new RegExp(`(?<=["/])${plain}(?=["/?>]|$)`, 'g'),
+    new RegExp(`(?<=["/]|["'«“„‘]\\s?)${plain}(?=["/?>]|\\s?(?:\\\\"|['»”“’])|$)`, 'g'),
     KEY,
   );
 }
