@@ -70,7 +70,7 @@ export type OnChange = (
   incoming: Env['Bindings']['incoming'] | undefined,
 ) => void;
 
-/** @returns a function that loads, for the first file or large body, what reads them */
+/** Loads what reads files and large bodies when the first of them arrives, so that a service without any starts faster. */
 export function readersLoader(data: ReadingData): () => Promise<ReadingThreads> {
   let loading: Promise<ReadingThreads> | undefined;
   return () => (loading ??= import('../files/threads.ts').then(({ ReadingThreads: Readers }) => new Readers(data)));

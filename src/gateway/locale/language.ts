@@ -377,7 +377,7 @@ function groupEquivalents({ locale, others }: Source, { name }: Collection, fiel
   });
 }
 
-/** @returns a function that lists the other words for a value of a field, in this language and the others: `petrol` for `gasolina` */
+/** Creates the function that lists the other words for a value of a field, in this language and the others: `petrol` for `gasolina` */
 function indexEquivalents(source: Source) {
   return (collection: Collection, field: Field, value: string): readonly string[] => {
     const isOwn = (word: string): boolean => fold(word) === fold(value);

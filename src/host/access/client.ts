@@ -18,7 +18,7 @@ export function countedAs(client: Client | undefined, address = ''): string {
   return client ? `key ${client.id}` : clientAddress(address);
 }
 
-/** @returns a function that says by what the client of a request is counted */
+/** Creates the function that names the client to which a request is counted */
 export function clientReader(clients: KnownClients, readAddress: AddressOf) {
   return (incoming: IncomingMessage): string => countedAs(clients.get(incoming), readAddress(incoming));
 }

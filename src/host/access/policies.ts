@@ -44,7 +44,7 @@ export function accessGate(
   };
 }
 
-/** @returns a function that finds the client that a key belongs to, or a token if `OIDC_ISSUER` is set. A further kind of credential is added here. */
+/** Creates the function that finds the client of a key, or of a token if `OIDC_ISSUER` is set. A further kind of credential is added here. */
 function createIdentify(config: Config, { apiKeys }: Store): Identify {
   const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience = '', OIDC_SCOPE_CLAIM: scopeClaim } = config;
   const identifyByKey = keyRing(apiKeys);
