@@ -17,18 +17,15 @@ import {
   ACCEPT_PATCH,
   bindHandler,
   isSafe,
-  JSON_TYPE,
   listAllowed,
   originForm,
   PREFLIGHT,
   pathReader,
-  REQUESTED_METHOD,
   requestTarget,
   respond,
   routePath,
   TARGET_LIMIT,
   UNROUTABLE,
-  VARY_LANGUAGE,
 } from './http/exchange.ts';
 import { createTrees } from './http/urls.ts';
 import { createLanguages, subresourceWords } from './locale/language.ts';
@@ -81,7 +78,7 @@ function addResource<R>(
   };
   app.options(pattern, (c) => {
     check?.(c, resource);
-    const requested = c.req.header(REQUESTED_METHOD);
+    const requested = c.req.header('access-control-request-method');
     if (requested === undefined) return respond(c, 204, null, options);
     // A preflight for a safe method gets these only: browsers keep the list, and the page may not be allowed to write.
     const allowed = listAllowed(isSafe(requested) ? methods.filter(isSafe) : methods);
@@ -89,14 +86,14 @@ function addResource<R>(
   });
 }
 
-const patternAt = ({ router }: Hono<Env>, path: string): string | undefined => {
+function patternAt({ router }: Hono<Env>, path: string): string | undefined {
   const [matches] = router.match('OPTIONS', path);
   // Middleware for every request comes first.
   return matches.map(([[, { path: pattern }]]) => pattern).find((pattern) => pattern !== '/*');
-};
+}
 
 /** The whole service: one tree of routes per language, drawn from one catalogue and one set of handlers. */
-export const createGateway = (options: AppOptions): Gateway => {
+export function createGateway(options: AppOptions): Gateway {
   const { locales, defaultLanguage, isStopping = () => false, onFault } = options;
   const catalogue = allLists(options.catalogue);
   const languages = createLanguages(catalogue, locales, defaultLanguage, options.mount);
@@ -133,12 +130,12 @@ export const createGateway = (options: AppOptions): Gateway => {
     }
   }
   const ask: SiteOptions['ask'] = (c, target, tag) => {
-    const headers = { Accept: JSON_TYPE, 'Accept-Language': tag };
+    const headers = { Accept: 'application/json', 'Accept-Language': tag };
     return app.fetch(new Request(c.req.raw.url, { headers }), { ...c.env, target });
   };
   const neutral = siteRoutes({ ...resourceOptions, isStopping, responseLanguage, ask });
   for (const [pattern, methods] of Object.entries(neutral))
-    addResource(app, pattern, methods, undefined, VARY_LANGUAGE);
+    addResource(app, pattern, methods, undefined, { Vary: 'Accept-Language' });
   app.notFound((c) => {
     const { method, path, raw } = c.req;
     const target = requestTarget(raw, c.env);
@@ -170,4 +167,4 @@ export const createGateway = (options: AppOptions): Gateway => {
       return { route, language: route === undefined ? responseLanguage.tree(target)?.tag : tags.get(route) };
     },
   };
-};
+}

@@ -6,7 +6,7 @@ import type { Cell } from '../model/field.ts';
 import { type FieldConflict, type InUse, MOST_REFERRING, type RowConflict, type RowError } from '../model/import.ts';
 import { pointerTo } from '../read/body/members.ts';
 import { itemSentence, type Sentence, sentence, truncate } from '../texts/phrase.ts';
-import { combineErrors, type Problem, type RequestError } from '../texts/problem.ts';
+import { combineErrors, type RequestError } from '../texts/problem.ts';
 
 /** @returns why an item cannot have a value, with the field's word, and the value as text and as JSON */
 function explainValue(language: Language, collection: Collection, conflict: FieldConflict) {
@@ -23,11 +23,7 @@ function explainValue(language: Language, collection: Collection, conflict: Fiel
   return { word, text, json: values?.toJson(value), detail };
 }
 
-export function conflictProblem(
-  language: Language,
-  collection: Collection,
-  conflicts: readonly FieldConflict[],
-): Problem {
+export function conflictProblem(language: Language, collection: Collection, conflicts: readonly FieldConflict[]) {
   const errors = conflicts.map((conflict) => (): RequestError => {
     const { word, json: value, detail } = explainValue(language, collection, conflict);
     return { place: { pointer: pointerTo(word) }, code: conflict.code, name: conflict.field, value, detail };

@@ -1,7 +1,7 @@
 /** Server-sent events about the changes of a list. */
 import { cellIndex, type ListFormat } from '../formats/representation.ts';
 import type { Exchange } from '../http/context.ts';
-import { CHANGE_HEADER, createCaller, EVENT_STREAM, LAST_EVENT_HEADER, readKeys, respond } from '../http/exchange.ts';
+import { createCaller, readKeys, respond } from '../http/exchange.ts';
 import { deriveChanges, eventPrefix } from '../model/catalogue.ts';
 import { type Cursor, DELETED, type Query } from '../model/query.ts';
 import type { Caller, Keys, ReadResult } from '../port/port.ts';
@@ -18,7 +18,11 @@ import { missingProblem, type Resource } from './resource.ts';
 import type { Follower, Page } from './streams.ts';
 
 /** No proxy may hold a stream back, nor compress it. */
-const HEADERS = { 'Content-Type': EVENT_STREAM, 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };
+const HEADERS = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-store, no-transform',
+  'X-Accel-Buffering': 'no',
+};
 
 /** Reads are shared, so that no client's leaving ends one. */
 const { signal: UNENDING } = new AbortController();
@@ -80,7 +84,7 @@ async function readPage(followed: FollowedList, token: string): Promise<Page> {
 /** Responds to a client that follows a list. @throws Problem or Unavailable if it, or all clients, follow as many as they may */
 export async function followList(c: Exchange, resource: Resource, sentQuery: Query): Promise<Response> {
   const { collection, language, options, eventFormat } = resource;
-  const query = withChangesAfter(language, collection, sentQuery, NOW, EVENT_STREAM);
+  const query = withChangesAfter(language, collection, sentQuery, NOW, 'text/event-stream');
   const parents = readKeys(c, resource.parentNames);
   const { list } = selectParts(eventFormat, language, collection, query);
   const { client } = createCaller(c, options.readClient);
@@ -98,14 +102,14 @@ export async function followList(c: Exchange, resource: Resource, sentQuery: Que
     ]),
     read: (position: string) => readPage(followed, position),
   };
-  const position = c.req.raw.headers.get(LAST_EVENT_HEADER) || (query.changesAfter?.token ?? NOW);
+  const position = c.req.raw.headers.get('Last-Event-ID') || (query.changesAfter?.token ?? NOW);
   const release = await options.streams.places.acquire({ client });
   let content: ReadableStream<Uint8Array<ArrayBuffer>> | undefined;
   try {
     const first = await readPage(followed, position);
     if (first.isLast) throw missingProblem(resource, collection.parent ?? collection, parents);
     if (c.req.method !== 'HEAD') content = options.streams.open(feed, createFollower(c, resource, release), first);
-    const headers = { ...eventFormat.headers, ...HEADERS, [CHANGE_HEADER]: first.position };
+    const headers = { ...eventFormat.headers, ...HEADERS, 'X-Change': first.position };
     return respond(c, 200, content ?? null, headers);
   } finally {
     if (!content) release();

@@ -12,18 +12,7 @@ import {
 import { readForm } from '../files/upload.ts';
 import type { ReadableFormat } from '../formats/representation.ts';
 import type { Exchange } from '../http/context.ts';
-import {
-  CHANGE_HEADER,
-  createCaller,
-  encodeChange,
-  JSON_TYPE,
-  PREFER_HEADER,
-  REPLAYED,
-  readKeys,
-  readQueryText,
-  respond,
-  VARY_TYPE,
-} from '../http/exchange.ts';
+import { createCaller, encodeChange, readKeys, readQueryText, respond } from '../http/exchange.ts';
 import { type Language, listen } from '../locale/language.ts';
 import type { Charset } from '../model/csv.ts';
 import {
@@ -65,7 +54,7 @@ interface ImportRequest {
 
 async function readRequest(c: Exchange, resource: Resource): Promise<ImportRequest> {
   const { collection, language, options } = resource;
-  const preferences = readPreferences(c.req.raw.headers.get(PREFER_HEADER), language, collection);
+  const preferences = readPreferences(c.req.raw.headers.get('Prefer'), language, collection);
   return {
     preferences: { ...preferences, reading: await withProfile(resource, preferences) },
     idempotency: readIdempotency(c, options),
@@ -82,11 +71,7 @@ async function withProfile({ collection, language, options }: Resource, { profil
 }
 
 /** Imports a file. @param format of the body; `undefined` if it is a form with a file */
-export async function importFile(
-  c: Exchange,
-  resource: Resource,
-  format: ReadableFormat | undefined,
-): Promise<Response> {
+export async function importFile(c: Exchange, resource: Resource, format: ReadableFormat | undefined) {
   const { collection, options } = resource;
   const { headers } = c.req.raw;
   chooseType(headers, JSON_ONLY);
@@ -228,7 +213,7 @@ function respondWithReport(
     const { deleted, created, warnings } = outcome.report;
     const { total } = outcome;
     const preference = `resolution=replace-all; ${ALLOW_DELETIONS}`;
-    const option = `${PREFER_HEADER}: ${preference}`;
+    const option = `Prefer: ${preference}`;
     const word = language.fields(resource.collection).word(resource.collection.key.name);
     const areNew = warnings?.some(({ phrase }) => phrase === 'keys-new') ?? false;
     const detail = areNew
@@ -243,12 +228,12 @@ function respondWithReport(
   const changes = streamed?.stream(changeWriter(language, resource.collection), start, '\n]}\n');
   const appliedPreferences = [preferences.applied, changes ? LIST_CHANGES : ''].filter((each) => each !== '');
   const headers = {
-    'Content-Type': JSON_TYPE,
+    'Content-Type': 'application/json',
     'Content-Language': contentLanguage(),
-    ...VARY_TYPE,
+    Vary: 'Accept',
     ...(appliedPreferences.length > 0 && { 'Preference-Applied': encodeHeader(appliedPreferences.join(', ')) }),
-    ...(isRepeated && REPLAYED),
-    ...(kind === 'imported' && outcome.change !== undefined && { [CHANGE_HEADER]: encodeChange(outcome.change) }),
+    ...(isRepeated && { 'Idempotency-Replayed': 'true' }),
+    ...(kind === 'imported' && outcome.change !== undefined && { 'X-Change': encodeChange(outcome.change) }),
   };
   return respond(c, 200, changes ?? text, headers, reportImport(c, resource, parents, outcome));
 }

@@ -1,19 +1,13 @@
 import { misnamed } from '../files/misnamed.ts';
 import type { Representation } from '../formats/representation.ts';
-import type { Exchange, HeaderRecord, Methods } from '../http/context.ts';
+import type { Exchange, Methods } from '../http/context.ts';
 import {
-  APPLIED_HEADER,
-  CHANGE_HEADER,
   createCaller,
-  EVENT_STREAM,
   encodeChange,
   isConditional,
   itemTag,
   linkHeader,
   listTag,
-  NO_STORE,
-  PREFER_HEADER,
-  REPLAYED,
   readKeys,
   readRequestIds,
   respond,
@@ -75,7 +69,7 @@ function findRefusal(request: ListRequest, result: ListSummary | undefined): Pro
   if (query.changesAfter && isFutureCursor(query.changesAfter, result.change)) {
     const word = language.parameters.word('changed_since');
     return new Problem('gone', sentence('position-gone', { word }), {
-      headers: { Link: `<${links.startPath(parents)}>; rel="start"`, ...NO_STORE },
+      headers: { Link: `<${links.startPath(parents)}>; rel="start"`, 'Cache-Control': 'no-store' },
     });
   }
   const { maxRows: most = Number.POSITIVE_INFINITY } = representation.format;
@@ -88,10 +82,7 @@ function makeTag({ query, representation }: ListRequest, { change }: ListSummary
   return query.isPure && representation.format.isPure ? listTag(change, representation.tagMark) : undefined;
 }
 
-async function makeHeaders(
-  request: ListRequest,
-  result: ListSummary & Pick<ReadResult, 'nextCursor'>,
-): Promise<HeaderRecord> {
+async function makeHeaders(request: ListRequest, result: ListSummary & Pick<ReadResult, 'nextCursor'>) {
   const { resource, parents, query, representation } = request;
   const { collection, links, itemTemplate: template } = resource;
   return {
@@ -99,7 +90,7 @@ async function makeHeaders(
     ...linkHeader(links.forList(parents, query, result)),
     ...(template && !query.group ? { 'Link-Template': `"${template}"; rel="item"` } : {}),
     ...tagHeader(makeTag(request, result)),
-    [CHANGE_HEADER]: writeEndCursor(collection, query, { change: result.change, nextCursor: result.nextCursor }),
+    'X-Change': writeEndCursor(collection, query, { change: result.change, nextCursor: result.nextCursor }),
     // How much is still to come changes with every write.
     ...(query.changesAfter ? {} : { 'X-Total-Count': String(result.total) }),
     ...(query.changesAfter || result.total > 0 ? {} : await hintAtOthers(request)),
@@ -149,7 +140,7 @@ async function readList(request: ListRequest): Promise<Response> {
     });
     const response = await writeList(request, result);
     // Beside the units.
-    response.headers.append(APPLIED_HEADER, `wait=${wait}`);
+    response.headers.append('Preference-Applied', `wait=${wait}`);
     return response;
   }
   // The rows are read only if they will be sent.
@@ -176,7 +167,7 @@ async function getList(c: Exchange, resource: Resource, view?: Subresource): Pro
     parameter ? (search) => requireParameter(readListQuery(search), language, parameter) : readListQuery,
     ({ format }) => listFormats.find((each) => each.format.name === format),
   );
-  if (choice.type === EVENT_STREAM) return followList(c, resource, query);
+  if (choice.type === 'text/event-stream') return followList(c, resource, query);
   const representation = isPartial(query) ? selectParts(choice, language, collection, query) : choice;
   return readList({ c, resource, parents: readKeys(c, resource.parentNames), query, representation });
 }
@@ -199,8 +190,8 @@ async function createItem(c: Exchange, resource: Resource): Promise<Response> {
   if (content instanceof Uint8Array) return (await import('./import.ts')).importArray(c, resource, content);
   const { cells, problem } = content;
   // A single item is always stored.
-  if (/\bcheck\b/i.test(c.req.raw.headers.get(PREFER_HEADER) ?? '')) {
-    throw headerProblem(PREFER_HEADER, 'invalid-header', sentence('check-single', { header: PREFER_HEADER }));
+  if (/\bcheck\b/i.test(c.req.raw.headers.get('Prefer') ?? '')) {
+    throw headerProblem('Prefer', 'invalid-header', sentence('check-single', { header: 'Prefer' }));
   }
   const parents = readKeys(c, resource.parentNames);
   const idempotency = readIdempotency(c, options);
@@ -227,9 +218,9 @@ async function createItem(c: Exchange, resource: Resource): Promise<Response> {
     Location,
     'Content-Location': Location,
     ETag: itemTag(row[0], representation.tagMark),
-    [CHANGE_HEADER]: encodeChange(row[0]),
+    'X-Change': encodeChange(row[0]),
     ...hintAtUnusual(resource, cells),
-    ...(outcome.kind === 'written' && outcome.isUnchanged ? REPLAYED : {}),
+    ...(outcome.kind === 'written' && outcome.isUnchanged ? { 'Idempotency-Replayed': 'true' } : {}),
   };
   return respond(c, 201, representation.list.row(row, 0), headers, requestId);
 }

@@ -6,15 +6,12 @@ import { itemRepresentations, listRepresentations } from '../formats/formats.ts'
 import { isOfMembers, isOfSelection, type Representation } from '../formats/representation.ts';
 import type { AddressOf, Env, Exchange, HeaderRecord, Methods } from '../http/context.ts';
 import {
-  CHANGE_HEADER,
   createCaller,
-  EVENT_STREAM,
   encodeChange,
   isConditional,
   itemTag,
   linkHeader,
   nestedMark,
-  PREFER_HEADER,
   type RequestIds,
   readKeys,
   readQueryText,
@@ -123,7 +120,7 @@ export function createResource(tree: Tree, collection: Collection, options: Reso
     options,
     itemFormats: itemRepresentations(language, collection),
     listFormats,
-    eventFormat: { ...listFormats[0], type: EVENT_STREAM } satisfies Representation,
+    eventFormat: { ...listFormats[0], type: 'text/event-stream' } satisfies Representation,
     readMembers: membersReader(language, collection),
     readItemQuery: queryReader(language, others, collection, itemParameters),
     readListQuery: queryReader(language, others, collection),
@@ -144,7 +141,7 @@ const inOtherUnits = new WeakMap<Resource, Map<string, Resource>>();
  */
 export function inPreferredUnits({ req }: Exchange, resource: Resource): Resource {
   const { language, collection, options } = resource;
-  const header = req.method === 'DELETE' ? null : req.raw.headers.get(PREFER_HEADER);
+  const header = req.method === 'DELETE' ? null : req.raw.headers.get('Prefer');
   const units = header === null ? undefined : preferredUnits(header, language, collection);
   if (!units) return resource;
   const name = JSON.stringify([...units].sort());
@@ -158,12 +155,7 @@ export function inPreferredUnits({ req }: Exchange, resource: Resource): Resourc
   return made;
 }
 
-function itemProblem(
-  { language, keyNames }: Resource,
-  kind: 'missing' | 'exists',
-  of: Collection,
-  keys: Keys,
-): Problem {
+function itemProblem({ language, keyNames }: Resource, kind: 'missing' | 'exists', of: Collection, keys: Keys) {
   const { the } = language.nouns(of);
   const within = of.parent && language.nouns(of.parent).within;
   const key = keys[keyNames.indexOf(of.name)] ?? '';
@@ -260,11 +252,7 @@ export function requireWritten(resource: Resource, outcome: Outcome, keys: Keys)
 }
 
 /** Reports a change. @returns the id of its request, for the response; `undefined` if nobody is told */
-function reportChange(
-  c: Exchange,
-  { collection, options }: Resource,
-  change: Omit<ChangeEvent, 'collection'>,
-): string | undefined {
+function reportChange(c: Exchange, { collection, options }: Resource, change: Omit<ChangeEvent, 'collection'>) {
   if (!options.onChange) return undefined;
   const ids = readRequestIds(c.req.raw);
   options.onChange({ ...change, collection: collection.name }, ids, c.env?.incoming);
@@ -295,12 +283,7 @@ export async function write(c: Exchange, resource: Resource, intent: Intent) {
 }
 
 /** Reports an import that has changed something. @returns the id of its request if somebody is told */
-export function reportImport(
-  c: Exchange,
-  resource: Resource,
-  identifiers: Keys,
-  outcome: ImportOutcome,
-): string | undefined {
+export function reportImport(c: Exchange, resource: Resource, identifiers: Keys, outcome: ImportOutcome) {
   if (outcome.kind !== 'imported' || outcome.isRepeated) return undefined;
   const { created, updated, deleted } = outcome.report;
   if (created + updated + deleted === 0) return undefined;
@@ -379,7 +362,7 @@ async function mergeItem(c: Exchange, resource: Resource, hasTag: boolean): Prom
     ...representation.headers,
     ...linkHeader(links.forItem(await spellKeys(resource, keys, row))),
     ...(hasTag ? tagHeader(itemTag(row[0], representation.tagMark)) : {}),
-    [CHANGE_HEADER]: encodeChange(row[0]),
+    'X-Change': encodeChange(row[0]),
     ...hintAtUnusual(resource, changes),
   };
   return respond(c, 200, representation.list.row(row, 0), headers, requestId);
@@ -398,7 +381,7 @@ async function deleteItem(c: Exchange, resource: Resource): Promise<Response> {
   const intent = { kind: 'remove', collection: collection.name, keys, precondition } as const;
   const { outcome, requestId } = await write(c, resource, intent);
   const change = outcome.kind === 'removed' ? outcome.change : requireWritten(resource, outcome, keys)[0];
-  return respond(c, 204, null, { [CHANGE_HEADER]: encodeChange(change) }, requestId);
+  return respond(c, 204, null, { 'X-Change': encodeChange(change) }, requestId);
 }
 
 export const itemMethods: Methods<Resource> = {

@@ -1,22 +1,7 @@
 import type { MaybePromise } from '../../util/maybe-promise.ts';
 import type { Choices } from '../formats/representation.ts';
 import type { Asked, HeaderRecord } from '../http/context.ts';
-import {
-  HTML_TYPE,
-  isSafe,
-  JSON_TYPE,
-  PREFER_HEADER,
-  PROBLEM_TYPE,
-  type RequestIds,
-  readRequestIds,
-  requestTarget,
-  respond,
-  UNITS,
-  VARY_LANGUAGE,
-  VARY_TYPE,
-  VARY_TYPE_AND_LANGUAGE,
-  VARY_TYPE_AND_UNITS,
-} from '../http/exchange.ts';
+import { isSafe, type RequestIds, readRequestIds, requestTarget, respond } from '../http/exchange.ts';
 import { problemPath, writeRemedy } from '../http/urls.ts';
 import { type Language, listen } from '../locale/language.ts';
 import { OutcomeUnknown, type Reason, Unavailable } from '../port/unavailable.ts';
@@ -36,7 +21,7 @@ const unavailablePhrases = {
   client: 'client-exhausted',
 } as const satisfies Record<Reason, PhraseName>;
 
-const asProblem = (error: unknown): Problem => {
+function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof Unavailable) {
     const { cause, reason } = error;
@@ -48,18 +33,22 @@ const asProblem = (error: unknown): Problem => {
     return new Problem('outcome-unknown', sentence('write-unknown', {}), { cause: error.cause });
   }
   return new Problem('internal', sentence('internal', {}), { cause: error });
-};
+}
 
 /** @returns `Vary`: only a route negotiates by `Accept`, and reads units, and inside a tree the path alone decides the language */
-const varyHeaders = ({ headers }: Request, isInTree: boolean, isRouted: boolean): HeaderRecord => {
-  const prefersUnits = headers.get(PREFER_HEADER)?.toLowerCase().includes(UNITS) === true;
-  if (isInTree && prefersUnits && isRouted) return VARY_TYPE_AND_UNITS;
-  if (isInTree) return isRouted ? VARY_TYPE : {};
-  return isRouted ? VARY_TYPE_AND_LANGUAGE : VARY_LANGUAGE;
-};
+function varyHeaders({ headers }: Request, isInTree: boolean, isRouted: boolean): HeaderRecord {
+  const prefersUnits = headers.get('Prefer')?.toLowerCase().includes('units') === true;
+  if (isInTree && prefersUnits && isRouted) return { Vary: 'Accept, Prefer' };
+  if (isInTree) return isRouted ? { Vary: 'Accept' } : {};
+  return isRouted ? { Vary: 'Accept, Accept-Language' } : { Vary: 'Accept-Language' };
+}
 
 /** The media types of problems. A client that accepts any gets the first. */
-const FORMS: Choices<{ readonly type: string }> = [{ type: PROBLEM_TYPE }, { type: JSON_TYPE }, { type: HTML_TYPE }];
+const FORMS: Choices<{ readonly type: string }> = [
+  { type: 'application/problem+json' },
+  { type: 'application/json' },
+  { type: 'text/html' },
+];
 
 /** The statuses that people meet who follow a link or type an address; what else fails outside the trees is a matter of programs. */
 const MET = [401, 403, 404];
@@ -67,7 +56,7 @@ const MET = [401, 403, 404];
 const isForPeople = ({ req }: Asked, status: number): boolean =>
   MET.includes(status) &&
   isSafe(req.method) &&
-  findAcceptable(req.raw.headers.get('accept'), FORMS)?.type === HTML_TYPE;
+  findAcceptable(req.raw.headers.get('accept'), FORMS)?.type === 'text/html';
 
 /** Seconds after which a client may try again after a 503. */
 const RETRY_AFTER = '1';
@@ -100,7 +89,7 @@ function writeProblem(own: Language, problem: Problem, requestId: string) {
     report,
   });
   const headers = {
-    'Content-Type': PROBLEM_TYPE,
+    'Content-Type': 'application/problem+json',
     'Content-Language': contentLanguage(),
     ...(status === 503 ? { 'Retry-After': RETRY_AFTER } : {}),
     ...problem.headers,
@@ -134,7 +123,7 @@ export const problemHandler =
     const { status, headers, body } = writeProblem(language, problem, ids.id);
     if (own === undefined && isForPeople(c, status)) {
       return show(language, problem).then((page) =>
-        respond(c, status, page.html, { ...headers, ...page.headers, ...VARY_TYPE_AND_LANGUAGE }, ids.id),
+        respond(c, status, page.html, { ...headers, ...page.headers, Vary: 'Accept, Accept-Language' }, ids.id),
       );
     }
     return respond(c, status, body, { ...headers, ...varyHeaders(c.req.raw, own !== undefined, isRouted) }, ids.id);

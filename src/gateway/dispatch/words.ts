@@ -55,12 +55,7 @@ const suggestPath: typeof findNestedList = (catalogue, language, segments, isExa
 };
 
 /** @returns the template of the lists of a nested collection whose word stands at the top */
-function findNestedList(
-  catalogue: Catalogue,
-  language: Language,
-  [first = '']: readonly string[],
-  isExact: boolean,
-): string | undefined {
+function findNestedList(catalogue: Catalogue, language: Language, [first = '']: readonly string[], isExact: boolean) {
   const nested = catalogue.find(({ parent, name }) => {
     const words = parent && language.paths(parent);
     const word = words && findWord(words, first, isExact);
@@ -129,14 +124,11 @@ export function unknownPath(
 }
 
 /** Makes the function that replaces the former words of a path. @returns `undefined` if no table lists any */
-export function createPathUpdater(
-  catalogue: Catalogue,
-  all: readonly Language[],
-): ((target: string) => string) | undefined {
+export function createPathUpdater(catalogue: Catalogue, all: readonly Language[]) {
   const languages = all.filter(({ deprecatedWords }) => deprecatedWords.length > 0);
   if (languages.length === 0) return undefined;
   const views = subresourceWords(languages);
-  return (target) => {
+  return (target: string) => {
     const path = targetPath(target);
     if (!path.startsWith(`${ROOT}/`)) return target;
     const segments = splitPath(path.replace(/\/$/, ''), views).slice(2);

@@ -1,6 +1,5 @@
 /** A client's preferences for an import: to ignore one, as RFC 7240 allows, could store what was to be checked only. */
 import { WordIndex } from '../../../packages/vocabularies/src/words.ts';
-import { PREFER_HEADER, UNITS } from '../http/exchange.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { OnDuplicate } from '../model/import.ts';
@@ -166,7 +165,7 @@ export const rules: ReadonlyMap<string, Rule> = new Map([
   ['decimals', choice('comma', 'point')],
   ['time-zone', text('time-zone=Europe/Madrid', isTimeZone, 'Europe/Madrid, UTC…')],
   // The resource has read it already.
-  [UNITS, text('units="<field>=<unit>"', arePairs)],
+  ['units', text('units="<field>=<unit>"', arePairs)],
   ['columns', text('columns="CV=<field>; KW="', arePairs)],
   ['profile', text('profile=erp', (value) => value.trim() !== '')],
   ['values', text('values="<field>:GASOLEO=diesel; <field>:S/N="', areTriples)],
@@ -217,7 +216,7 @@ function suggest({ name, value }: NamedValue): string | undefined {
 }
 
 function headerError(detail: Sentence, suggestion?: string): RequestError {
-  return { place: { header: PREFER_HEADER }, code: 'invalid-header', detail, suggestion };
+  return { place: { header: 'Prefer' }, code: 'invalid-header', detail, suggestion };
 }
 
 function unknownPreference(preference: NamedValue, before?: string): RequestError {
@@ -275,7 +274,7 @@ export type ImportPreferences = ReturnType<typeof readPreferences>;
 export function readPreferences(header: string | null, language: Language, collection: Collection) {
   const received = header === null ? [] : parsePreferences(decodeHeader(header));
   if (!received) {
-    throw headerProblem(PREFER_HEADER, 'invalid-header', sentence('preferences-malformed', { header: PREFER_HEADER }));
+    throw headerProblem('Prefer', 'invalid-header', sentence('preferences-malformed', { header: 'Prefer' }));
   }
   refuse([...received.flatMap(checkPreference), ...checkRepeated(received)]);
   const parameters = received.flatMap((each) => each.parameters).filter(isParameter);
@@ -286,7 +285,7 @@ export function readPreferences(header: string | null, language: Language, colle
   const replaces = onDuplicate === 'replace-all';
   // Only lenient imports allow rejected rows.
   if (!isLenient) values.delete('max-rejected');
-  if (language.units.size === 0) values.delete(UNITS);
+  if (language.units.size === 0) values.delete('units');
   if (!replaces) values.delete(ALLOW_DELETIONS);
   if (rejectsMissing || (!replaces && onDuplicate !== 'merge')) values.delete(ALLOW_NEW_KEYS);
   return {
@@ -395,7 +394,7 @@ export function withoutKeys(
   const merges = rules.onDuplicate === 'merge' || rules.onDuplicate === 'replace-all';
   if (!rules.rejectsMissing && (!merges || rules.allowsNewKeys || !key.assigned)) return undefined;
   const { applied } = rules;
-  const option = applied === undefined ? `--${ALLOW_NEW_KEYS}` : `${PREFER_HEADER}: ${applied}, ${ALLOW_NEW_KEYS}`;
+  const option = applied === undefined ? `--${ALLOW_NEW_KEYS}` : `Prefer: ${applied}, ${ALLOW_NEW_KEYS}`;
   const detail = rules.rejectsMissing
     ? sentence('keys-needed', { word })
     : sentence('keys-absent', { word, list: language.paths(parent).word(name), option });

@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { UNITS } from '../http/exchange.ts';
 import { type Language, unitKey, withUnits } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import { findCharset } from '../model/csv.ts';
@@ -85,10 +84,7 @@ function attempt<T>(work: () => T, otherwise: T): T {
 }
 
 /** Reads the text of a profile, whose words nobody has looked up yet. @param name is what faults call it */
-export function parseProfile(
-  text: string,
-  name: string,
-): { readonly profile: Profile; readonly faults: readonly Fault[] } {
+export function parseProfile(text: string, name: string): { profile: Profile; faults: readonly Fault[] } {
   const { success, data, error } = schema.safeParse(
     attempt((): unknown => JSON.parse(text.replace(/^\uFEFF/, '')), undefined),
     { jitless: true },
@@ -122,7 +118,9 @@ function readUnits(language: Language, collection: Collection, units: Profile['u
     if (unit !== undefined) return [[unitKey(collection, field), unit]];
     const known = quantities(collection).flatMap((each) => unitPairs(language, collection, each));
     const value = `${word}=${units[word]}`;
-    faults.push({ detail: unknownSentence('preference', { name: UNITS, value, known: known.join(', ') }, undefined) });
+    faults.push({
+      detail: unknownSentence('preference', { name: 'units', value, known: known.join(', ') }, undefined),
+    });
     return [];
   });
   return { pairs, faults };
@@ -153,12 +151,7 @@ export function readProfile(profile: Profile, language: Language, collection: Co
 }
 
 /** @returns the text of a profile that reads files in the same way, by the names that all languages share */
-export function writeProfile(
-  reading: ReadingOptions,
-  list: string,
-  language: Language,
-  collection: Collection,
-): string {
+export function writeProfile(reading: ReadingOptions, list: string, language: Language, collection: Collection) {
   const values: Record<string, Record<string, string | null>> = {};
   for (const [name, text, meaning] of reading.values ?? []) {
     const field = collection.fields.find((each) => each.name === name);

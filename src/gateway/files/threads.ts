@@ -106,13 +106,7 @@ export class IdlePool<T> {
 }
 
 /** Has a thread read. Rejects if it ends, takes more than it may, or the signal is aborted. @param cpu milliseconds that it may take */
-async function askThread(
-  worker: Worker,
-  order: ReadingOrder,
-  signal: AbortSignal,
-  cpu: number,
-  heap: number,
-): Promise<ReadingResult> {
+async function askThread(worker: Worker, order: ReadingOrder, signal: AbortSignal, cpu: number, heap: number) {
   const { promise, resolve, reject } = Promise.withResolvers<ReadingResult>();
   const onError = (error: unknown): void => reject(outOfMemory(error, heap) ?? error);
   const onExit = (): void => reject(new Error('the thread has ended'));

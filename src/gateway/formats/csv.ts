@@ -10,11 +10,11 @@ const MARK = '\uFEFF';
 const inQuotes = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 /** Quotes tell an empty text from an absent value (RFC 4180 §2). @param quoted characters of texts in quotes */
-export const cellWriter = (quoted: string): ((text: string) => string) => {
+export function cellWriter(quoted: string): (text: string) => string {
   // Some programs trim what is not in quotes.
   const special = new RegExp(`["\\r\\n${quoted}]|^$|^\\s|\\s$`);
   return (text) => (special.test(text) ? inQuotes(text) : text);
-};
+}
 
 /**
  * A spreadsheet program may begin to read a formula (https://owasp.org/www-community/attacks/CSV_Injection) where a text

@@ -1,4 +1,3 @@
-import { JSON_TYPE } from '../http/exchange.ts';
 import { valuesIn } from '../locale/language.ts';
 import type { Value } from '../model/field.ts';
 import { includedCollection } from '../model/query.ts';
@@ -55,7 +54,7 @@ export function itemWriter(content: Omit<Content, 'typeParameters'>): (row: Row)
 
 export const json: Format = {
   name: 'json',
-  type: JSON_TYPE,
+  type: 'application/json',
   isOfItems: true,
   isFile: false,
   nests: true,

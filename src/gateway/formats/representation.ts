@@ -1,6 +1,5 @@
 import { fold } from '../../../packages/vocabularies/src/words.ts';
 import type { HeaderRecord } from '../http/context.ts';
-import { APPLIED_HEADER, JSON_TYPE, UNITS, VARY_TYPE, VARY_TYPE_AND_UNITS } from '../http/exchange.ts';
 import { type Language, unitKey } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Charset } from '../model/csv.ts';
@@ -113,7 +112,7 @@ function selectionMark({ units }: Language, collection: Collection, { fields, in
 }
 
 /** Without them, a response is in the units of its language, which no preference has to select. */
-const IN_UNITS: HeaderRecord = { ...VARY_TYPE_AND_UNITS, [APPLIED_HEADER]: UNITS };
+const IN_UNITS: HeaderRecord = { Vary: 'Accept, Prefer', 'Preference-Applied': 'units' };
 
 export function isOfSelection(mark: string, representation: string): boolean {
   return mark === representation || mark.startsWith(representation + SELECTED);
@@ -133,7 +132,7 @@ export function createRepresentation(
 ): Representation {
   const { name, type, contentType = type, isFile, parameters } = format;
   const marks = Object.keys(parameters ?? {}).flatMap((parameter) => typeParameters.get(parameter) ?? []);
-  const mark = [language.tag, ...(type === JSON_TYPE ? [] : [name]), ...marks].join('.');
+  const mark = [language.tag, ...(type === 'application/json' ? [] : [name]), ...marks].join('.');
   return {
     ...format.write({ language, collection, ...selection, typeParameters }),
     format,
@@ -141,7 +140,7 @@ export function createRepresentation(
     headers: {
       'Content-Type': contentType,
       'Content-Language': language.tag,
-      ...(language.units.size > 0 ? IN_UNITS : VARY_TYPE),
+      ...(language.units.size > 0 ? IN_UNITS : { Vary: 'Accept' }),
       ...(isFile ? fileHeaders(language, collection, name) : {}),
     },
     tagMark: mark + selectionMark(language, collection, selection),

@@ -82,14 +82,14 @@ const toXml = (text: string): string =>
 const UNUSUAL = /[&<>"_\0-\x1f\ufffe\uffff]|^\s|\s$/;
 
 /** @returns the type and the content of a cell; a text that is too long is an error, so that nothing of it is lost in silence */
-const inText = (text: string): string => {
+function inText(text: string): string {
   if (text.length > MOST_CHARACTERS) return 't="e"><v>#VALUE!</v></c>';
   return UNUSUAL.test(text)
     ? `t="inlineStr"><is><t xml:space="preserve">${toXml(text)}</t></is></c>`
     : `t="inlineStr"><is><t>${text}</t></is></c>`;
-};
+}
 
-const describeCell = ({ sheet, toText }: Values) => {
+function describeCell({ sheet, toText }: Values) {
   const { type, format, toNumber } = sheet;
   const inOwnText = (value: Value): string => inText(toText(value));
   if (type === 'text') return { end: '" ', write: inOwnText };
@@ -101,10 +101,10 @@ const describeCell = ({ sheet, toText }: Values) => {
     return number === undefined ? inOwnText(value) : `><v>${number}</v></c>`;
   };
   return { end, write };
-};
+}
 
 /** @returns a list to choose from, for each column whose values are listed (ECMA-376, part 1, §18.3.1.33) */
-const listChoices = (columns: readonly (readonly [letters: string, values: Values])[]): string => {
+function listChoices(columns: readonly (readonly [letters: string, values: Values])[]): string {
   const lists = columns.flatMap(([letters, { control }]) => {
     if (!Array.isArray(control) || control.some((word) => word.includes(','))) return [];
     const words = control.join(',');
@@ -113,7 +113,7 @@ const listChoices = (columns: readonly (readonly [letters: string, values: Value
     return `<dataValidation type="list" allowBlank="1" showErrorMessage="1" sqref="${cells}"><formula1>"${toXml(words.replaceAll('"', '""'))}"</formula1></dataValidation>`;
   });
   return lists.length > 0 ? `<dataValidations count="${lists.length}">${lists.join('')}</dataValidations>` : '';
-};
+}
 
 const write = ({ language, collection, fields, typeParameters }: Content): RowWriter => {
   const name = language.paths(collection.parent).word(collection.name);
@@ -184,7 +184,7 @@ export const columnLetters = (at: number): string =>
   (at < LETTERS ? '' : columnLetters(Math.floor(at / LETTERS) - 1)) + String.fromCharCode(A + (at % LETTERS));
 
 /** @returns the index of the column of a cell, such as `AB12`; -1 if there are no letters */
-export const columnIndex = (reference: string): number => {
+export function columnIndex(reference: string): number {
   let column = 0;
   for (let at = 0; at < reference.length; at++) {
     const letter = reference.charCodeAt(at) - A;
@@ -192,4 +192,4 @@ export const columnIndex = (reference: string): number => {
     column = column * LETTERS + letter + 1;
   }
   return column - 1;
-};
+}

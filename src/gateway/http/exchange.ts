@@ -2,48 +2,20 @@
 import { nanoid } from 'nanoid';
 import { compose } from '../../../packages/vocabularies/src/words.ts';
 import type { Caller, Keys } from '../port/port.ts';
-import type { AddressOf, Asked, Env, Exchange, Handler, HeaderRecord, Method, ResourceHandler } from './context.ts';
+import type { AddressOf, Asked, Env, Exchange, HeaderRecord, Method, ResourceHandler } from './context.ts';
 import { OPENAPI, URLS } from './urls.ts';
 
-export const JSON_TYPE = 'application/json';
-export const MERGE_PATCH_TYPE = 'application/merge-patch+json';
-export const PROBLEM_TYPE = 'application/problem+json';
-export const HTML_TYPE = 'text/html';
-/** https://html.spec.whatwg.org/multipage/server-sent-events.html */
-export const EVENT_STREAM = 'text/event-stream';
-
-export const LAST_EVENT_HEADER = 'Last-Event-ID';
-export const CONTENT_POLICY = 'Content-Security-Policy';
-export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
-export const PREFER_HEADER = 'Prefer';
-export const APPLIED_HEADER = 'Preference-Applied';
-/** The preference that says in which units a request has numbers. */
-export const UNITS = 'units';
-export const REQUEST_ID_HEADER = 'X-Request-Id';
-export const REQUEST_ID_KEY = 'x-request-id';
-/** The position of a client that knows everything up to a change (see `read/query/paging.ts`). */
-export const CHANGE_HEADER = 'X-Change';
-
-export const ACCEPT_PATCH: HeaderRecord = { 'Accept-Patch': `${MERGE_PATCH_TYPE}, ${JSON_TYPE}` };
+export const ACCEPT_PATCH: HeaderRecord = { 'Accept-Patch': 'application/merge-patch+json, application/json' };
 /** Headers of a response to a preflight, besides the methods. `*` does not cover `Authorization`. */
 export const PREFLIGHT: HeaderRecord = {
   'Access-Control-Allow-Headers': '*, Authorization',
   'Access-Control-Max-Age': '86400',
 };
-export const NO_STORE: HeaderRecord = { 'Cache-Control': 'no-store' };
-/** Inside the trees the path alone decides the language; outside them some responses ignore `Accept`. */
-export const VARY_TYPE: HeaderRecord = { Vary: 'Accept' };
-export const VARY_TYPE_AND_LANGUAGE: HeaderRecord = { Vary: 'Accept, Accept-Language' };
-/** Only a request that prefers units is answered otherwise for it. */
-export const VARY_TYPE_AND_UNITS: HeaderRecord = { Vary: `Accept, ${PREFER_HEADER}` };
-export const VARY_LANGUAGE: HeaderRecord = { Vary: 'Accept-Language' };
-/** On a response that repeats that of an earlier request with the same idempotency key. */
-export const REPLAYED: HeaderRecord = { 'Idempotency-Replayed': 'true' };
 
 export const COMMON_HEADERS: HeaderRecord = {
   'Cache-Control': 'no-cache',
   // OWASP's REST Security Cheat Sheet. Pages have a policy of their own; `Strict-Transport-Security` is for the proxy to add.
-  [CONTENT_POLICY]: "default-src 'none'; frame-ancestors 'none'",
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   // Pages of every origin may read; `access/browsers.ts` decides which may write.
@@ -72,7 +44,7 @@ export interface RequestIds {
 }
 
 export function readRequestIds({ headers }: Request): RequestIds {
-  return { id: idFrom(headers.get(REQUEST_ID_KEY)), traceId: traceIdIn(headers.get('traceparent')) };
+  return { id: idFrom(headers.get('x-request-id')), traceId: traceIdIn(headers.get('traceparent')) };
 }
 
 /** Change numbers are long: base 36 makes them ten characters for years to come. */
@@ -101,7 +73,8 @@ export const listTag = (change: number, mark: string): string => `W/"${encodeCha
 export const linkHeader = (Link: string): HeaderRecord => (Link === '' ? {} : { Link });
 
 /** @param ETag `undefined` if the response must not be stored */
-export const tagHeader = (ETag: string | undefined): HeaderRecord => (ETag === undefined ? NO_STORE : { ETag });
+export const tagHeader = (ETag: string | undefined): HeaderRecord =>
+  ETag === undefined ? { 'Cache-Control': 'no-store' } : { ETag };
 
 /** Every response of a route is made here. @param own headers besides the common ones */
 export function respond(
@@ -109,13 +82,13 @@ export function respond(
   status: number,
   content: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
   own: HeaderRecord,
-  requestId: string = idFrom(req.raw.headers.get(REQUEST_ID_KEY)),
+  requestId: string = idFrom(req.raw.headers.get('x-request-id')),
 ): Response {
   const headers: Record<string, string> = {
     ...COMMON_HEADERS,
     ...own,
     ...env?.policyHeaders,
-    [REQUEST_ID_HEADER]: requestId,
+    'X-Request-Id': requestId,
   };
   // A response to HEAD has the length of the content, too.
   if (req.method === 'HEAD' && content !== null && !(content instanceof ReadableStream)) {
@@ -130,8 +103,6 @@ const SAFE: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
 
 export const readsBody = (method: string): boolean => WITH_BODY.includes(method);
 export const isSafe = (method: string): boolean => SAFE.includes(method);
-
-export const REQUESTED_METHOD = 'access-control-request-method';
 
 /** @returns the value of `Allow` for these methods and OPTIONS */
 export function listAllowed(methods: readonly string[]): string {
@@ -274,12 +245,8 @@ export function createCaller({ req, env }: Exchange, readClient = remoteAddress)
 }
 
 /** @param prefer finds what handles requests with preferences in place of the resource */
-export function bindHandler<R>(
-  handle: ResourceHandler<R>,
-  resource: R,
-  prefer?: (c: Exchange, resource: R) => R,
-): Handler {
-  return (c) => handle(c, prefer && c.req.raw.headers.has(PREFER_HEADER) ? prefer(c, resource) : resource);
+export function bindHandler<R>(handle: ResourceHandler<R>, resource: R, prefer?: (c: Exchange, resource: R) => R) {
+  return (c: Exchange) => handle(c, prefer && c.req.raw.headers.has('Prefer') ? prefer(c, resource) : resource);
 }
 
 /**

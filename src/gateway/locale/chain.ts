@@ -51,10 +51,7 @@ const OPTIONAL = ['pages', 'commands', 'descriptions'] as const;
 const keyword = (content: unknown): unknown => valueAt(content, 'extends');
 
 /** @returns the tables that a table extends, the nearest one first, and why there are not more of them */
-function listParents(
-  table: Candidate,
-  tables: ReadonlyMap<string, Candidate>,
-): { readonly parents: readonly Candidate[]; readonly faults: readonly string[] } {
+function listParents(table: Candidate, tables: ReadonlyMap<string, Candidate>) {
   const parents: Candidate[] = [];
   for (let tag = keyword(table.content); tag !== undefined; tag = keyword(parents.at(-1)?.content)) {
     const below = parents.at(-1) ?? table;
@@ -130,11 +127,7 @@ function inherit(table: Candidate, parents: readonly Candidate[], lists: readonl
 }
 
 /** @returns a table in which no path at the top is another language's because it is inherited, and a note for each that has changed */
-function withFreePaths(
-  table: InheritedTable,
-  others: readonly InheritedTable[],
-  roots: readonly string[],
-): { readonly content: unknown; readonly notes: readonly string[] } {
+function withFreePaths(table: InheritedTable, others: readonly InheritedTable[], roots: readonly string[]) {
   const [parent] = table.parents;
   if (!parent) return { content: table.content, notes: [] };
   const notes: string[] = [];

@@ -81,10 +81,7 @@ const mapPart = <T>(part: Readonly<Record<string, Entry>>, map: (entry: Entry) =
 
 export const wordsIn = ({ table }: Locale, part: Part): Dictionary => mapPart(part(table), currentWord);
 
-const formerIn = (
-  { table, deprecatedWords }: LocaleWithHistory,
-  part: Part,
-): Readonly<Record<string, readonly FormerWord[]>> =>
+const formerIn = ({ table, deprecatedWords }: LocaleWithHistory, part: Part) =>
   mapPart(part(table), (entry) =>
     typeof entry === 'string' ? [] : entry.former.flatMap((each) => deprecatedWords.get(each) ?? []),
   );

@@ -104,10 +104,7 @@ const isWord = (part: unknown): boolean => !isObject(part) || Array.isArray(part
 export const isText = (part: unknown): boolean => isWord(part) || (isObject(part) && 'other' in part);
 
 /** @returns the words and sentences of some parts of a table with their paths; names may have dots */
-export function walkTexts(
-  content: unknown,
-  parts: readonly string[],
-): readonly (readonly [path: readonly string[], text: unknown])[] {
+export function walkTexts(content: unknown, parts: readonly string[]) {
   const texts: (readonly [path: readonly string[], text: unknown])[] = [];
   const walk = (part: unknown, path: readonly string[], isLeaf: (part: unknown) => boolean): void => {
     if (isLeaf(part)) texts.push([path, part]);

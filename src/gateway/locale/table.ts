@@ -36,12 +36,12 @@ const meaning = z.string().regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, describeFaul
 const nonBlank = z.string().regex(/\S/, describeFault('empty'));
 const words = z.array(nonBlank).optional();
 
-const entry = (now: typeof word) => {
+function entry(now: typeof word) {
   const former = z
     .strictObject({ word: now, since: day, until: day })
     .refine(({ since, until }) => since <= until, describeFault('former-reversed'));
   return z.union([now, z.strictObject({ word: now, former: z.array(former).min(1) })]);
-};
+}
 const [wordEntry, valueEntry] = [entry(word).meta({ id: 'word' }), entry(value).meta({ id: 'value' })];
 
 /** A word; if it was another one before, what that was, since when it is former, and the last day on which it is accepted (UTC). */
@@ -91,12 +91,12 @@ const template = (placeholders: readonly string[], forms: readonly string[] = []
     for (const message of findFaults(text, placeholders, forms)) issues.push({ code: 'custom', message, input: text });
   });
 
-const wording = (placeholders: readonly string[], forms: readonly string[] = []) => {
+function wording(placeholders: readonly string[], forms: readonly string[] = []) {
   const text = template(placeholders, forms);
   if (!placeholders.includes('count')) return text;
   const form = text.optional();
   return z.union([text, z.strictObject({ zero: form, one: form, two: form, few: form, many: form, other: text })]);
-};
+}
 
 const forEach = <N extends string, S extends z.ZodType>(names: readonly N[], schema: (name: N) => S) =>
   z.strictObject(Object.fromEntries(names.map((name) => [name, schema(name)])) as Record<N, S>);
@@ -111,7 +111,7 @@ const fieldText = z.strictObject({ label: nonBlank, about: nonBlank.optional() }
 const fieldNames = (catalogue: Catalogue): ReadonlyMap<string, readonly string[]> =>
   new Map(allLists(catalogue).map(({ name, fields }) => [name, listNames(fields)]));
 
-export const wordsSchema = (catalogue: Catalogue) => {
+export function wordsSchema(catalogue: Catalogue) {
   const fields = fieldNames(catalogue);
   const forFields = <S extends z.ZodType>(make: (field: Field) => S | undefined) =>
     z.strictObject(
@@ -205,22 +205,22 @@ export const wordsSchema = (catalogue: Catalogue) => {
         'What clients of other services send, in this language and in others. An error suggests the right word; those of fields are accepted in the headers of tables. Case, accents, and what separates the parts of a word do not matter.',
       ),
   });
-};
+}
 
 const IDENTIFYING: readonly CollectionText[] = ['name', 'schema'];
 
 /** @returns the schema of what documents say of a list */
-const collectionText = (isAcrossParents: boolean) => {
+function collectionText(isAcrossParents: boolean) {
   const ifNeeded = <S extends z.ZodType>(name: CollectionText, text: S): S | z.ZodOptional<S> =>
     IDENTIFYING.includes(name) || !isAcrossParents || ofLists.some((each) => each === name) ? text : text.optional();
   return z.strictObject({
     ...forEach(collectionTexts, (name) => ifNeeded(name, nonBlank)).shape,
     ...forEach(schemaNames, (name) => ifNeeded(name, typeName)).shape,
   });
-};
+}
 
 /** @param forms of nouns that the language has beside those of every language */
-export const messagesSchema = (catalogue: Catalogue, forms: readonly string[] = []) => {
+export function messagesSchema(catalogue: Catalogue, forms: readonly string[] = []) {
   const lists = new Map(allLists(catalogue).map((list) => [list.routeId, list]));
   const fields = fieldNames(catalogue);
   const collections = listNames(catalogue);
@@ -275,7 +275,7 @@ export const messagesSchema = (catalogue: Catalogue, forms: readonly string[] = 
         'What the OpenAPI documents (in CommonMark) and the dictionaries say to people; about a field they need not. What is left out, each text or all of them, is said in the default language, or derived from the others.',
       ),
   });
-};
+}
 
 export const tableSchema = (catalogue: Catalogue, forms: readonly string[] = []) =>
   z.strictObject({ ...wordsSchema(catalogue).shape, ...messagesSchema(catalogue, forms).shape });

@@ -6,8 +6,8 @@ export const isScope = (text: string): text is Scope => scopes.some((scope) => s
 export const accessModes = ['open', 'write', 'all'] as const;
 export type Access = (typeof accessModes)[number];
 
-export const requiredScope = (access: Access, isWrite: boolean, isPublic: boolean): Scope | undefined => {
+export function requiredScope(access: Access, isWrite: boolean, isPublic: boolean): Scope | undefined {
   if (access === 'open') return undefined;
   if (isWrite) return 'write';
   return access === 'all' && !isPublic ? 'read' : undefined;
-};
+}

@@ -39,11 +39,11 @@ export const hasCompactKey = ({ key, parent }: Collection): boolean =>
   key.compact === true || parent?.key.compact === true;
 
 /** @returns the keys in the form that identifies an item, from the top down: for an item itself, or for the parents of a list */
-export const keyIds = (collection: Collection, keys: readonly string[]): readonly string[] => {
+export function keyIds(collection: Collection, keys: readonly string[]): readonly string[] {
   if (!hasCompactKey(collection)) return keys;
   const path = collection.parent ? [collection.parent, collection] : [collection];
   return keys.map((key, depth) => keyId(path[depth]?.key ?? {}, key));
-};
+}
 
 export function findCollection(catalogue: Catalogue, id: string): Collection {
   const match =

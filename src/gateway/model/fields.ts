@@ -54,22 +54,22 @@ export const text = (
  *
  * @throws TypeError if some number from `min` to `max` would not come back from one of them
  */
-export const integer = (
+export function integer(
   rule: Rule<'unique' | 'unit' | 'usualMax' | 'isYear' | 'indexed' | 'default', number> & Pick<Field, 'min' | 'max'>,
-): FieldSpec => {
+): FieldSpec {
   checkUnits(rule);
   return { ...base, ...rule, kind: 'integer' };
-};
+}
 
 /** A number with decimals, stored exactly: `decimal({ scale: 2, min: 0, max: 1_000_000, unit: 'EUR' })` is a price. */
-export const decimal = (
+export function decimal(
   rule: Rule<'unit' | 'indexed', number> & Required<Pick<Field, 'scale' | 'min' | 'max'>>,
-): FieldSpec => {
+): FieldSpec {
   const greatest = Math.max(Math.abs(rule.min), Math.abs(rule.max)) * 10 ** rule.scale;
   if (!Number.isSafeInteger(Math.round(greatest))) throw new TypeError(`${rule.max} has too many digits to be exact`);
   checkUnits(rule);
   return { ...base, ...rule, kind: 'decimal' };
-};
+}
 
 /** A least and a greatest value, as ISO 8601 writes them; by default the years with four digits. */
 type Span = { readonly min?: string; readonly max?: string };
@@ -94,11 +94,11 @@ export const timestamp = ({ min, max, ...rule }: Rule<'required' | 'indexed', st
 
 const CHOICE = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
-const checkChoices = (choices: readonly string[]): readonly string[] => {
+function checkChoices(choices: readonly string[]): readonly string[] {
   const invalidChoice = choices.find((each, at) => !CHOICE.test(each) || choices.indexOf(each) < at);
   if (invalidChoice === undefined && choices.length > 0) return choices;
   throw new TypeError(`"${invalidChoice}" cannot be a value: it occurs twice, or is not written like "plug-in-hybrid"`);
-};
+}
 
 /** One of a few values, each of which has a word in each language: `choice(['petrol', 'diesel'])`. */
 export const choice = (
@@ -127,11 +127,11 @@ export const url = ({ max = 2_000, ...rule }: Rule<'required' | 'max', string> =
  * @param rule.onDelete what the deletion of that item does, by default `refuse`; `clear` takes the value away, `delete` this item
  * @throws TypeError for a required one that would be cleared
  */
-export const reference = (to: string, rule: Rule<'required' | 'unique' | 'onDelete', string> = {}): FieldSpec => {
+export function reference(to: string, rule: Rule<'required' | 'unique' | 'onDelete', string> = {}): FieldSpec {
   if (rule.required && rule.onDelete === 'clear')
     throw new TypeError(`a required reference to ${to} cannot be cleared`);
   return { ...base, indexed: true, ...rule, kind: 'reference', min: 1, max: 128, refersTo: to };
-};
+}
 
 /** Texts, in the order in which they are sent: `list({ max: 60 })`, by default 100. A filter finds items that have one of them. */
 export const list = (rule: Rule<'searchable' | 'most', readonly string[]> & Pick<Field, 'max'>): FieldSpec => ({

@@ -98,14 +98,14 @@ export function idOfKeys(list: Collection, keys: readonly string[]): string {
   return list.flattens ? keyIds(list.flattens, keys).join(BETWEEN_KEYS) : keyId(list.key, keys.at(-1) ?? '');
 }
 
-export const missingFields = (
+export function missingFields(
   { fields }: Collection,
   cells: FileRow['cells'],
   isNeeded: (field: Field) => boolean,
-): readonly RowConflict[] =>
-  fields
-    .filter((field, at) => isNeeded(field) && (cells[at] ?? null) === null)
-    .map(({ name: field }) => ({ code: 'missing-field', field }));
+): readonly RowConflict[] {
+  const missing = fields.filter((field, at) => isNeeded(field) && (cells[at] ?? null) === null);
+  return missing.map(({ name: field }) => ({ code: 'missing-field', field }));
+}
 
 export type SpooledRow = readonly [
   number: number,

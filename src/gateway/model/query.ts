@@ -141,11 +141,11 @@ export const readSorts = ({ sort, order }: Query): readonly Sort[] =>
   sort.map((field, at) => ({ field, direction: order[at] ?? 'asc' }));
 
 /** @returns what a list is sorted by: a value, or its place among those of a language; others come behind them */
-export const sortValue = ({ sortedChoices }: Field, value: Cell): Cell => {
+export function sortValue({ sortedChoices }: Field, value: Cell): Cell {
   if (!sortedChoices || value === null) return value;
   const at = sortedChoices.indexOf(String(value));
   return at === -1 ? sortedChoices.length : at;
-};
+}
 
 export const DEFAULT_SIZE = 20;
 /** Default and maximum size of a page of changes, which programs read. */
@@ -166,11 +166,11 @@ export const mostChanges = (query: Pick<Query, 'include'>): number => (isNesting
 export const isReferring = ({ include = [] }: Pick<Query, 'include'>): boolean =>
   include.some(({ through }) => through);
 
-export const selectPage = (query: Query): { readonly size: number; readonly page: number } | undefined => {
+export function selectPage(query: Query): { readonly size: number; readonly page: number } | undefined {
   const { size, page, after, changesAfter } = query;
   if (size === undefined && page === undefined && !after && !changesAfter) return undefined;
   return { size: size ?? (changesAfter ? mostChanges(query) : DEFAULT_SIZE), page: page ?? 1 };
-};
+}
 
 export const isPartial = ({ fields, include, group, changesAfter }: Query): boolean =>
   (fields ?? include ?? group ?? changesAfter) !== undefined;
@@ -179,24 +179,24 @@ export const isPartial = ({ fields, include, group, changesAfter }: Query): bool
 export const isByFields = ({ sort, order, isOrdered = false }: Query): boolean =>
   !isOrdered || sort.length + order.length > 0;
 
-export const usesCursor = (query: Query): boolean => {
+export function usesCursor(query: Query): boolean {
   const { size, page, after, changesAfter, group } = query;
   return !group && isByFields(query) && page === undefined && (size ?? after ?? changesAfter) !== undefined;
-};
+}
 
 export const isRanked = ({ search, sort, order, isOrdered = false }: Query): boolean =>
   search !== undefined && !isOrdered && sort.length === 0 && order.length === 0;
 
 /** @returns the rows that a query asks for; offsets beyond 2^53 may be rounded, because no list is that long */
-export const selectWindow = (query: Query): Window => {
+export function selectWindow(query: Query): Window {
   const page = selectPage(query);
   return page ? { offset: (page.page - 1) * page.size, limit: page.size } : { offset: 0, limit: Infinity };
-};
+}
 
-export const countOfRows = (query: Query, total: number): number => {
+export function countOfRows(query: Query, total: number): number {
   const { offset, limit } = selectWindow(query);
   return Math.max(0, Math.min(limit, total - offset));
-};
+}
 
 /** @returns the cell in the form that filters, sorts and totals compare */
 export const foldCell = (cell: Cell): Cell => (typeof cell === 'string' ? fold(cell) : cell);
@@ -209,10 +209,10 @@ const ALL_LEFT_OUT = new RegExp(`[${LEFT_OUT.replace('-', '\\-')}]`, 'gu');
 export const compact = (text: string): string => fold(text).replaceAll(ALL_LEFT_OUT, '');
 
 /** @returns a cell in the form that filters, sorts, totals and uniqueness compare */
-export const comparedCell = ({ compact: isCompact }: Pick<Field, 'compact'>, cell: Cell): Cell => {
+export function comparedCell({ compact: isCompact }: Pick<Field, 'compact'>, cell: Cell): Cell {
   if (typeof cell !== 'string') return cell;
   return isCompact ? compact(cell) : fold(cell);
-};
+}
 
 /** @returns the text that identifies an item: two keys with the same one are one key */
 export const keyId = ({ compact: isCompact }: Pick<Field, 'compact'>, key: string): string =>

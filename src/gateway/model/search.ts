@@ -49,14 +49,14 @@ export interface Searched {
   readonly rest: readonly Field[];
 }
 
-export const searchedIn = ({ fields }: Collection): Searched | undefined => {
+export function searchedIn({ fields }: Collection): Searched | undefined {
   const searchable = fields.filter((field) => field.searchable);
   if (searchable.length === 0) return undefined;
   return {
     main: searchable.filter(({ required }) => required),
     rest: searchable.filter(({ required }) => !required),
   };
-};
+}
 
 export interface Rank {
   readonly isWhole: boolean;
@@ -75,10 +75,10 @@ const has = (terms: readonly string[], word: string, isWhole: boolean): boolean 
   terms.some((term) => (isWhole && !isCut(word) ? term === word : term.startsWith(word)));
 
 /** @returns the number of the first rank of an item with these folded texts, from 1; 0 if it does not match */
-export const findRank = (wanted: readonly string[], main: string, rest: string): number => {
+export function findRank(wanted: readonly string[], main: string, rest: string): number {
   const [ofMain, ofRest] = [searchTerms(main), searchTerms(rest)];
   const all = [...ofMain, ...ofRest];
   return (
     1 + RANKS.findIndex(({ isWhole, isMain }) => wanted.every((term) => has(isMain ? ofMain : all, term, isWhole)))
   );
-};
+}

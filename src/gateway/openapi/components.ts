@@ -1,7 +1,6 @@
 import type { WordIndex } from '../../../packages/vocabularies/src/words.ts';
 import { fileFormats } from '../formats/formats.ts';
 import type { Method } from '../http/context.ts';
-import { IDEMPOTENCY_HEADER, JSON_TYPE, LAST_EVENT_HEADER, PREFER_HEADER } from '../http/exchange.ts';
 import { LANG, type Tree } from '../http/urls.ts';
 import { examplesIn, valuesIn } from '../locale/language.ts';
 import type { Access } from '../model/access.ts';
@@ -146,7 +145,7 @@ type Examples = Readonly<Record<string, { readonly summary?: string; readonly va
 export type Content = Readonly<Record<string, Json>>;
 
 export const jsonContent = (schema: Json, examples?: Examples): Content => ({
-  [JSON_TYPE]: { schema, ...(examples && { examples }) },
+  'application/json': { schema, ...(examples && { examples }) },
 });
 
 export const success = (
@@ -270,11 +269,7 @@ export const itemSchemas = (context: Context): Json =>
   );
 
 /** @returns the items that the catalogue's examples make up, in the tree's words, by key; of some fields or of all */
-export const exampleItems = (
-  { tree }: Context,
-  collection: Collection,
-  fields: readonly Field[] = collection.fields,
-): Examples => {
+export function exampleItems({ tree }: Context, collection: Collection, fields = collection.fields): Examples {
   const { word } = tree.language.fields(collection);
   return Object.fromEntries(
     collection.key.examples.map((name, at) => {
@@ -286,7 +281,7 @@ export const exampleItems = (
       return [String(name), { summary: texts.length > 0 ? texts.join(' ') : String(name), value }];
     }),
   );
-};
+}
 
 /** Members that a report, or a part of one, always has. */
 const REQUIRED: readonly ReportMember[] = [...reportCounts, 'count', 'row', 'code', 'key', 'usedRow', 'rows', 'action'];
@@ -442,7 +437,7 @@ function header(name: string, description: string, schema = TEXT): Json {
 }
 
 function preference(description: string, example: string): Json {
-  return header(PREFER_HEADER, description, { ...TEXT, examples: [example] });
+  return header('Prefer', description, { ...TEXT, examples: [example] });
 }
 
 export function parameterComponents(context: Context): Json {
@@ -457,11 +452,11 @@ export function parameterComponents(context: Context): Json {
     'If-Match': header('If-Match', format('parameter-if-match')),
     'If-None-Match_read': header('If-None-Match', format('parameter-if-none-match')),
     'If-None-Match_write': header('If-None-Match', format('parameter-unless-match')),
-    [IDEMPOTENCY_HEADER]: header(IDEMPOTENCY_HEADER, format('parameter-idempotency-key')),
-    [PREFER_HEADER]: preference(format('parameter-prefer', { share: deletionShare }), 'handling=check'),
-    [`${PREFER_HEADER}_wait`]: preference(`${format('parameter-wait')} ${units}`.trim(), 'wait=25'),
-    ...(units && { [`${PREFER_HEADER}_units`]: preference(units, `units="${example}"`) }),
-    [LAST_EVENT_HEADER]: header(LAST_EVENT_HEADER, format('parameter-last-event')),
+    'Idempotency-Key': header('Idempotency-Key', format('parameter-idempotency-key')),
+    Prefer: preference(format('parameter-prefer', { share: deletionShare }), 'handling=check'),
+    Prefer_wait: preference(`${format('parameter-wait')} ${units}`.trim(), 'wait=25'),
+    ...(units && { Prefer_units: preference(units, `units="${example}"`) }),
+    'Last-Event-ID': header('Last-Event-ID', format('parameter-last-event')),
     'Accept-Language': header('Accept-Language', format('parameter-accept-language', { fallback: defaultLanguage })),
     code: inPath('code', format('parameter-code'), ref('schemas', 'ProblemCode')),
     lang: { name: LANG, in: 'query', description: format('parameter-lang'), schema: tag },

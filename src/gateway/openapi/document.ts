@@ -1,7 +1,7 @@
 /** A whole document: what it says of problems, of the service, and of the routes in `src/gateway/site`, whose members are the same in every language. */
 import manifest from '../../../package.json' with { type: 'json' };
 import type { Method } from '../http/context.ts';
-import { isPublic, isSafe, PROBLEM_TYPE, TARGET_LIMIT } from '../http/exchange.ts';
+import { isPublic, isSafe, TARGET_LIMIT } from '../http/exchange.ts';
 import { LANG, openapiUrl, problemPath, type Tree, URLS } from '../http/urls.ts';
 import { isAccepted } from '../locale/history.ts';
 import { requiredScope } from '../model/access.ts';
@@ -63,7 +63,7 @@ function problemResponse({ tree }: Context, codes: readonly ProblemCode[], heade
   return {
     description: first && more.length === 0 ? first.explanation : list,
     ...headersMember(headers),
-    content: { [PROBLEM_TYPE]: { schema: ref('schemas', 'Problem') } },
+    content: { 'application/problem+json': { schema: ref('schemas', 'Problem') } },
     'x-codes': codes,
   };
 }
@@ -116,7 +116,7 @@ function problemSchemas(context: Context) {
   } satisfies Partial<Record<SharedSchema, Json>>;
 }
 
-const describeDocument = ({ format, tree: { language }, trees, catalogue, bodyLimit }: Context): Json => {
+function describeDocument({ format, tree: { language }, trees, catalogue, bodyLimit }: Context): Json {
   const [top] = catalogue;
   const former = language.deprecatedWords.filter(isAccepted);
   const replacements = former.map(({ word, now, until }) => `\`${word}\` → \`${now}\` (${until})`);
@@ -137,21 +137,21 @@ const describeDocument = ({ format, tree: { language }, trees, catalogue, bodyLi
     ].join('\n\n'),
     license: { name: manifest.license, identifier: manifest.license },
   };
-};
+}
 
 const listTags = ({ tree: { language }, format, catalogue }: Context): readonly Json[] => [
   ...catalogue.map(language.documents.collection).map(({ name, about }) => ({ name, description: about })),
   { name: format('service-name'), description: format('service-about') },
 ];
 
-const securityComponents = ({ access, format }: Context): Json => {
+function securityComponents({ access, format }: Context): Json {
   if (access === 'open') return {};
   const bearer = { type: 'http', scheme: 'bearer', description: format('security-bearer') };
   const apiKey = { type: 'apiKey', in: 'header', name: 'X-API-Key', description: format('security-key') };
   return { securitySchemes: { bearer, apiKey } };
-};
+}
 
-const operationObject = (context: Context, operation: Operation): Json => {
+function operationObject(context: Context, operation: Operation): Json {
   const { id, method, path, group, summary, description, parameters, body, successes, problems } = operation;
   const scope = requiredScope(context.access, !isSafe(method.toUpperCase()), isPublic(path));
   const ofPath: readonly ProblemCode[] = path.includes('{') ? ['malformed-path'] : [];
@@ -166,7 +166,7 @@ const operationObject = (context: Context, operation: Operation): Json => {
     ...(body ? { requestBody: { required: true, content: body } } : {}),
     responses: { ...successes, ...problemResponses(context, method, ['bad-request', ...ofPath, ...problems]) },
   };
-};
+}
 
 type Begins<Text> = Text extends `${infer Beginning}-summary` ? Beginning : never;
 
@@ -351,7 +351,7 @@ function siteSchemas(context: Context) {
   } satisfies Partial<Record<SharedSchema, Json>>;
 }
 
-export const createDocument = (tree: Tree, options: DocumentOptions): Json => {
+export function createDocument(tree: Tree, options: DocumentOptions): Json {
   const context = createContext(tree, options);
   const operations = [
     ...options.catalogue.flatMap((collection) => collectionOperations(context, collection)),
@@ -383,4 +383,4 @@ export const createDocument = (tree: Tree, options: DocumentOptions): Json => {
       ...securityComponents(context),
     },
   };
-};
+}

@@ -1,13 +1,5 @@
 import { itemRepresentations, listRepresentations } from '../formats/formats.ts';
 import type { Method } from '../http/context.ts';
-import {
-  EVENT_STREAM,
-  IDEMPOTENCY_HEADER,
-  JSON_TYPE,
-  LAST_EVENT_HEADER,
-  MERGE_PATCH_TYPE,
-  PREFER_HEADER,
-} from '../http/exchange.ts';
 import { keyNames } from '../http/urls.ts';
 import { type Collection, eventPrefix, referringTo } from '../model/catalogue.ts';
 import { valueChecker } from '../model/kinds/kinds.ts';
@@ -121,7 +113,7 @@ function readList({ context, collection, applied, missingParent }: Parts, at: ke
   const successes = success(context, 200, text, headers, content);
   return {
     description: context.format(about),
-    parameters: isOfChanges ? [...parameters, `${PREFER_HEADER}_wait`] : parameters,
+    parameters: isOfChanges ? [...parameters, 'Prefer_wait'] : parameters,
     // A list of changes has no tag.
     successes: isOfChanges ? successes : { ...successes, ...notModified(context, 'ETag_list') },
     problems: [...missingParent, ...(isOfChanges ? (['gone'] as const) : []), 'precondition-failed'],
@@ -133,9 +125,9 @@ function stream({ context, collection, applied, missingParent }: Parts): Descrip
   const item = ref('schemas', schemaName(context, collection, 'changed'));
   return {
     description: context.format('events-about', { prefix }),
-    parameters: [...listComponents(context, collection, 'events'), LAST_EVENT_HEADER],
+    parameters: [...listComponents(context, collection, 'events'), 'Last-Event-ID'],
     successes: success(context, 200, 'response-events', ['X-Change', 'X-Accel-Buffering', ...applied], {
-      [EVENT_STREAM]: { schema: TEXT, 'x-item-schema': item },
+      'text/event-stream': { schema: TEXT, 'x-item-schema': item },
     }),
     problems: missingParent,
   };
@@ -150,7 +142,7 @@ function create({ context, collection, item, headers, hints, missingParent }: Pa
   const own = ['ETag_item', 'Location', 'Content-Location', 'X-Change', 'Idempotency-Replayed'] as const;
   return {
     description: context.format('create-about') + assigned,
-    parameters: [IDEMPOTENCY_HEADER],
+    parameters: ['Idempotency-Key'],
     body: jsonContent(schema, exampleItems(context, collection)),
     successes: success(context, 201, 'response-created', [...headers, ...own, ...hints], item),
     problems: [
@@ -171,7 +163,7 @@ function importFile({ context, collection, missingParent, inUse }: Parts): Descr
   const headers = ['Preference-Applied', 'Idempotency-Replayed', 'X-Change_import'] as const;
   return {
     description: context.format('import-about', sizes),
-    parameters: [IDEMPOTENCY_HEADER, PREFER_HEADER],
+    parameters: ['Idempotency-Key', 'Prefer'],
     body: Object.fromEntries(files.map(([type, content]) => [type, { ...content, schema: BYTES }])),
     successes: success(context, 200, 'response-imported', headers, jsonContent(ref('schemas', 'ImportReport'))),
     problems: [...FILE_PROBLEMS, ...missingParent, ...inUse],
@@ -209,7 +201,7 @@ function patch(parts: Parts): Description {
   return {
     ...same,
     description: context.format('patch-about'),
-    body: { ...same.body, [MERGE_PATCH_TYPE]: same.body?.[JSON_TYPE] ?? {} },
+    body: { ...same.body, 'application/merge-patch+json': same.body?.['application/json'] ?? {} },
     successes: success(context, 200, 'response-item', [...headers, 'X-Change', 'ETag_item', ...hints], item),
   };
 }
@@ -254,7 +246,7 @@ export function collectionOperations(context: Context, collection: Collection): 
     const { parameters, problems, ...rest } = describe(parts);
     const pattern = at === 'list' ? listPattern : at === 'item' ? itemPattern : subresourcePattern(at);
     const takesUnits = hasUnits(collection) && verb !== 'remove';
-    const hasPrefer = parameters.some((name) => name.startsWith(PREFER_HEADER));
+    const hasPrefer = parameters.some((name) => name.startsWith('Prefer'));
     const keys = at === 'item' ? keyNames(collection) : parent ? keyNames(parent) : [];
     return {
       id: `${routeId}${verb.slice(0, 1).toUpperCase()}${verb.slice(1)}`,
@@ -265,7 +257,7 @@ export function collectionOperations(context: Context, collection: Collection): 
       parameters: [
         ...keys.map((each) => `${each}_key`),
         ...parameters,
-        ...(takesUnits && !hasPrefer ? [`${PREFER_HEADER}_units`] : []),
+        ...(takesUnits && !hasPrefer ? ['Prefer_units'] : []),
       ],
       problems: [
         ...QUERY_PROBLEMS,

@@ -34,12 +34,12 @@ export class OutcomeUnknown extends Error {
   }
 }
 
-export const describeCause = (error: unknown): string => {
+export function describeCause(error: unknown): string {
   const cause = error instanceof Unavailable ? (error.cause ?? error) : error;
   if (!(cause instanceof Error)) return String(cause);
   // Where several addresses of a host were tried, the error of all of them says nothing itself.
   return cause.message || String((cause as NodeJS.ErrnoException).code ?? cause.name);
-};
+}
 
 /** Ends a read whose client has gone away. Nobody reads it, so it has no cause to log. */
 export const abandoned = (): Unavailable => new Unavailable('database');

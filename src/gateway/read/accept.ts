@@ -1,11 +1,11 @@
 import { parseAccept } from 'hono/utils/accept';
 import type { Choice, Choices } from '../formats/representation.ts';
 import type { Exchange, Handler } from '../http/context.ts';
-import { JSON_TYPE, readQueryText } from '../http/exchange.ts';
+import { readQueryText } from '../http/exchange.ts';
 import { sentence } from '../texts/phrase.ts';
 import { headerProblem, type Problem } from '../texts/problem.ts';
 
-export const JSON_ONLY: Choices<{ readonly type: string }> = [{ type: JSON_TYPE }];
+export const JSON_ONLY: Choices<{ readonly type: string }> = [{ type: 'application/json' }];
 
 /** The most specific range of `Accept` that covers a choice. */
 interface Range {
@@ -38,10 +38,7 @@ function findRange(ranges: ReadonlyMap<string, Range>, type: string): Range | un
  * @param accept the header, if sent
  * @returns the choice with the highest weight, the first of several; `undefined` if the client accepts none
  */
-export function findAcceptable<T extends Choice<T>>(
-  accept: string | null | undefined,
-  choices: Choices<T>,
-): T | undefined {
+export function findAcceptable<T extends Choice<T>>(accept: string | null | undefined, choices: Choices<T>) {
   const [first] = choices;
   // The most common headers, recognised without parsing.
   if (!accept || accept === '*/*' || accept === first.type || accept.trim() === '') return first;

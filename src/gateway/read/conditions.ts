@@ -2,7 +2,7 @@
 
 import type { Context } from 'hono';
 import type { Exchange } from '../http/context.ts';
-import { decodeChange, IDEMPOTENCY_HEADER } from '../http/exchange.ts';
+import { decodeChange } from '../http/exchange.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import type { Condition, Idempotency, Precondition } from '../model/precondition.ts';
@@ -23,12 +23,12 @@ const ENTITY_TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
 const TAGS = /^[\t ,]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[\t ]*(?:,[\t ,]*|$))+$/;
 
 /** @returns the tags of a header; none for a malformed one, so that it never matches by accident */
-const tagList = (header: string | null): TagList | undefined => {
+function tagList(header: string | null): TagList | undefined {
   if (header === null) return undefined;
   if (header.trim() === '*') return '*';
   if (!TAGS.test(header)) return [];
   return [...header.matchAll(ENTITY_TAG)].map(([, weak, opaque = '']) => ({ weak: weak !== undefined, opaque }));
-};
+}
 
 const unmetPhrases = { match: 'precondition-failed', noneMatch: 'precondition-excluded' } as const;
 
@@ -39,7 +39,7 @@ export const preconditionFailed = (condition: Condition): Problem =>
 const BARE = /^[\w.-]+$/;
 
 /** @throws Problem `invalid-header` if a write has a condition that cannot be evaluated */
-export const checkConditions = (headers: Headers): void => {
+export function checkConditions(headers: Headers): void {
   for (const header of Object.values(HEADERS)) {
     const value = headers.get(header);
     if (value === null || value.trim() === '*' || TAGS.test(value)) continue;
@@ -50,7 +50,7 @@ export const checkConditions = (headers: Headers): void => {
   // RFC 9110 §13.1.4: `If-Match` takes its place.
   if (since === null || headers.get(HEADERS.match) !== null) return;
   throw headerProblem(SINCE, 'invalid-header', sentence('no-dates', {}), { value: since, suggestion: HEADERS.match });
-};
+}
 
 const listsIn = (headers: Headers) => ({
   match: tagList(headers.get(HEADERS.match)),
@@ -62,7 +62,7 @@ const listsIn = (headers: Headers) => ({
  * @returns whether the client already has that response
  * @throws Problem `precondition-failed` if `If-Match` names another one, as it always does if the tag is weak
  */
-export const isNotModified = (headers: Headers, tag: string | undefined): boolean => {
+export function isNotModified(headers: Headers, tag: string | undefined): boolean {
   const { match, noneMatch } = listsIn(headers);
   if (match !== undefined && match !== '*' && !match.some(({ weak, opaque }) => !weak && `"${opaque}"` === tag)) {
     throw preconditionFailed('match');
@@ -70,30 +70,30 @@ export const isNotModified = (headers: Headers, tag: string | undefined): boolea
   if (tag === undefined || noneMatch === undefined) return false;
   const strong = tag.replace(/^W\//, '');
   return noneMatch === '*' || noneMatch.some(({ opaque }) => `"${opaque}"` === strong);
-};
+}
 
 type MarkTest = (mark: string) => boolean;
 
 /** @returns the revisions in tags; none for a tag of another representation, or of another service */
-const revisions = (list: TagList | undefined, isCounted: MarkTest): Precondition['match'] => {
+function revisions(list: TagList | undefined, isCounted: MarkTest): Precondition['match'] {
   if (list === undefined || list === '*') return list;
   return list.flatMap(({ opaque }) => {
     const [, digits = '', mark = ''] = /^([0-9a-z]+)\.(.*)$/.exec(opaque) ?? [];
     return (isCounted(mark) ? decodeChange(digits) : undefined) ?? [];
   });
-};
+}
 
 /**
  * @param isCounted whether a tag with this mark counts
  * @returns the preconditions of a write in terms of revisions; `undefined` if it has none
  */
-export const itemPrecondition = (headers: Headers, isCounted: MarkTest): Precondition | undefined => {
+export function itemPrecondition(headers: Headers, isCounted: MarkTest): Precondition | undefined {
   const { match, noneMatch } = listsIn(headers);
   if (match === undefined && noneMatch === undefined) return undefined;
   // A weak tag never matches strongly, as `If-Match` must.
   const strong = match === '*' ? match : match?.filter(({ weak }) => !weak);
   return { match: revisions(strong, isCounted), noneMatch: revisions(noneMatch, isCounted) };
-};
+}
 
 /** The `Idempotency-Key` of a request (draft-ietf-httpapi-idempotency-key-header-07). */
 
@@ -110,41 +110,41 @@ const UNQUOTED = /^[!#-+\--:<-[\]-~]+$/;
 
 const LONGEST = 255;
 
-const keyIn = (header: string): string | undefined => {
+function keyIn(header: string): string | undefined {
   const key = UNQUOTED.test(header) ? header : QUOTED.exec(header)?.[1]?.replace(/\\(.)/g, '$1');
   return key === undefined || key === '' || key.length > LONGEST ? undefined : key;
-};
+}
 
-export const idempotencyKeyIn = (headers: Headers): string | undefined => {
-  const header = headers.get(IDEMPOTENCY_HEADER);
+export function idempotencyKeyIn(headers: Headers): string | undefined {
+  const header = headers.get('Idempotency-Key');
   if (header === null) return undefined;
   const key = keyIn(header);
   if (key !== undefined) return key;
-  const detail = sentence('idempotency-key-invalid', { header: IDEMPOTENCY_HEADER, max: LONGEST });
-  throw headerProblem(IDEMPOTENCY_HEADER, 'invalid-header', detail, { value: header });
-};
+  const detail = sentence('idempotency-key-invalid', { header: 'Idempotency-Key', max: LONGEST });
+  throw headerProblem('Idempotency-Key', 'invalid-header', detail, { value: header });
+}
 
-export const idempotencyMismatch = (): Problem => {
-  const detail = sentence('idempotency-mismatch', { header: IDEMPOTENCY_HEADER });
-  return headerProblem(IDEMPOTENCY_HEADER, 'idempotency-mismatch', detail);
-};
+export function idempotencyMismatch(): Problem {
+  const detail = sentence('idempotency-mismatch', { header: 'Idempotency-Key' });
+  return headerProblem('Idempotency-Key', 'idempotency-mismatch', detail);
+}
 
 /**
  * @returns a text that identifies the content of a request to create an item: it is the same in every language and for every
  *   order of members
  * @param cells as they were sent, without a key that the service assigned
  */
-export const itemPayload = (
+export function itemPayload(
   { name, fields, parent }: Pick<Collection, 'name' | 'fields'> & Partial<Pick<Collection, 'parent'>>,
   parents: Keys,
   cells: readonly (Cell | undefined)[],
-): string => {
+): string {
   const sentCells = fields.flatMap((field, at) => {
     const cell = cells[at] ?? null;
     return cell === null ? [] : [[field.name, field.compact ? comparedCell(field, cell) : cell]];
   });
   return JSON.stringify([name, parents.map((key) => keyId(parent?.key ?? {}, key)), sentCells]);
-};
+}
 
 /**
  * @returns what stands for a client that nobody identifies: two that send the same credentials are one
@@ -153,8 +153,8 @@ export const itemPayload = (
 function credentialsIn(headers: Headers): string {
   const credentials = [headers.get('authorization'), headers.get('cookie')];
   if (credentials.some((each) => each !== null)) return JSON.stringify(credentials);
-  const detail = sentence('idempotency-key-anonymous', { header: IDEMPOTENCY_HEADER });
-  throw headerProblem(IDEMPOTENCY_HEADER, 'invalid-header', detail);
+  const detail = sentence('idempotency-key-anonymous', { header: 'Idempotency-Key' });
+  throw headerProblem('Idempotency-Key', 'invalid-header', detail);
 }
 
 /**

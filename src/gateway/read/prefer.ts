@@ -1,5 +1,4 @@
 /** The header `Prefer` (RFC 7240 §2). */
-import { PREFER_HEADER } from '../http/exchange.ts';
 
 /** A name in lower case and its value, which is empty if it is missing. */
 export interface NamedValue {
@@ -22,7 +21,7 @@ const MEMBER = new RegExp(
 );
 
 /** @returns the preferences of a header in their order; `undefined` if the header is malformed */
-export const parsePreferences = (header: string): readonly Preference[] | undefined => {
+export function parsePreferences(header: string): readonly Preference[] | undefined {
   const preferences: Preference[] = [];
   let parameters: NamedValue[] | undefined;
   MEMBER.lastIndex = 0;
@@ -41,22 +40,22 @@ export const parsePreferences = (header: string): readonly Preference[] | undefi
     if (end === ',') parameters = undefined;
   }
   return preferences;
-};
+}
 
 /** @returns the text of a header, which is UTF-8, else ISO-8859-1. @param header its bytes, each as a character */
-export const decodeHeader = (header: string): string => {
+export function decodeHeader(header: string): string {
   const text = Buffer.from(header, 'latin1').toString();
   return text.includes('\uFFFD') ? header : text;
-};
+}
 
 /** @returns the header of a text, percent-encoded but for ASCII: Node.js may write a header in UTF-8 or byte by byte */
 export const encodeHeader = (text: string): string => text.toWellFormed().replaceAll(/[^ -~]|%/gu, encodeURIComponent);
 
 /** @returns a preference as it is sent, its value in quotation marks if it needs them */
-export const writePreference = ({ name, value }: NamedValue): string => {
+export function writePreference({ name, value }: NamedValue): string {
   if (value === '') return name;
   return `${name}=${WHOLE_TOKEN.test(value) ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`}`;
-};
+}
 
 type HeaderPair = readonly [header: string, text: string];
 
@@ -78,7 +77,7 @@ const LONGEST_WAIT = 25;
 
 /** @returns the seconds for which a client waits for changes (`wait`, RFC 7240 §4.3); 0 if it does not wait, or writes it in another way */
 export function waitIn(headers: Headers): number {
-  const header = headers.get(PREFER_HEADER);
+  const header = headers.get('Prefer');
   if (header === null) return 0;
   const value = parsePreferences(decodeHeader(header))?.find(({ name }) => name === 'wait')?.value ?? '';
   return /^\d{1,9}$/.test(value) ? Math.min(Number(value), LONGEST_WAIT) : 0;

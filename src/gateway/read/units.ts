@@ -1,5 +1,4 @@
 /** The preference `units`: `enginePower=kW; kilometres=mi` says in which units a request has the numbers of these fields. */
-import { PREFER_HEADER, UNITS } from '../http/exchange.ts';
 import { type Language, type Units, unitKey } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Field } from '../model/field.ts';
@@ -31,9 +30,9 @@ export function preferredUnits(header: string, language: Language, collection: C
   if (fields.length === 0) return undefined;
   const preferences = parsePreferences(decodeHeader(header));
   if (!preferences && /\bunits\b/i.test(header)) {
-    throw headerProblem(PREFER_HEADER, 'invalid-header', sentence('preferences-malformed', { header: PREFER_HEADER }));
+    throw headerProblem('Prefer', 'invalid-header', sentence('preferences-malformed', { header: 'Prefer' }));
   }
-  const preference = preferences?.find(({ name }) => name === UNITS);
+  const preference = preferences?.find(({ name }) => name === 'units');
   if (!preference) return undefined;
   const pairs = preference.value.split(';').map((text): readonly [string, string] => {
     const { field, similar, unit: sent } = readPair(language, collection, text);
@@ -43,15 +42,15 @@ export function preferredUnits(header: string, language: Language, collection: C
     const known = fields.flatMap((each) => unitPairs(language, collection, each)).join(', ');
     const similarUnit = (meant && findUnit(meant, sent)) ?? '';
     const suggestion = meant && unitPairs(language, collection, meant)[knownUnits(meant).indexOf(similarUnit)];
-    const detail = unknownSentence('preference', { name: UNITS, value: text.trim(), known }, suggestion);
-    throw headerProblem(PREFER_HEADER, 'invalid-header', detail, { suggestion });
+    const detail = unknownSentence('preference', { name: 'units', value: text.trim(), known }, suggestion);
+    throw headerProblem('Prefer', 'invalid-header', detail, { suggestion });
   });
   const units = new Map(pairs);
   const repeated = pairs.find(([key, unit]) => units.get(key) !== unit);
   if (repeated) {
     const other = units.get(repeated[0]) ?? '';
-    const detail = sentence('preference-repeated', { name: UNITS, value: repeated[1], other });
-    throw headerProblem(PREFER_HEADER, 'invalid-header', detail);
+    const detail = sentence('preference-repeated', { name: 'units', value: repeated[1], other });
+    throw headerProblem('Prefer', 'invalid-header', detail);
   }
   return units;
 }

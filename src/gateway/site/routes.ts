@@ -1,17 +1,6 @@
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { Exchange, Handler, HeaderRecord, Routes } from '../http/context.ts';
-import {
-  CONTENT_POLICY,
-  digest,
-  HTML_TYPE,
-  JSON_TYPE,
-  NO_STORE,
-  readQueryText,
-  respond,
-  VARY_LANGUAGE,
-  VARY_TYPE,
-  VARY_TYPE_AND_LANGUAGE,
-} from '../http/exchange.ts';
+import { digest, readQueryText, respond } from '../http/exchange.ts';
 import { inLanguage, LANG, openapiUrl, problemPath, type Tree, URLS, urlsIn } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
 import type { DocumentOptions } from '../openapi/components.ts';
@@ -63,9 +52,9 @@ const POLICY = createPolicy('');
 export const WITH_PICTURES = createPolicy(' https:');
 
 export const pageHeaders = ({ pages }: Language, policy = POLICY): HeaderRecord => ({
-  'Content-Type': `${HTML_TYPE}; charset=utf-8`,
+  'Content-Type': 'text/html; charset=utf-8',
   'Content-Language': pages.tags.join(', '),
-  [CONTENT_POLICY]: policy,
+  'Content-Security-Policy': policy,
   'Referrer-Policy': 'no-referrer',
 });
 
@@ -77,17 +66,12 @@ interface Constant {
 const constant = (content: Constant['content']): Constant => ({ content, tag: `"${digest(content)}"` });
 
 /** @param varying headers of a 304, too (RFC 9110 §15.4.5). @throws Problem `precondition-failed` if `If-Match` names other content */
-function respondConstant(
-  c: Exchange,
-  { content, tag }: Constant,
-  headers: HeaderRecord,
-  varying: HeaderRecord,
-): Response {
+function respondConstant(c: Exchange, { content, tag }: Constant, headers: HeaderRecord, varying: HeaderRecord) {
   const always = { ...varying, ETag: tag };
   if (!isNotModified(c.req.raw.headers, tag)) return respond(c, 200, content, { ...headers, ...always });
   // Otherwise the default policy would replace the page's own in the browser's cache (RFC 9111 §3.2).
-  const { [CONTENT_POLICY]: policy } = headers;
-  return respond(c, 304, null, policy === undefined ? always : { ...always, [CONTENT_POLICY]: policy });
+  const { 'Content-Security-Policy': policy } = headers;
+  return respond(c, 304, null, policy === undefined ? always : { ...always, 'Content-Security-Policy': policy });
 }
 
 interface Route {
@@ -102,12 +86,12 @@ interface Route {
   readonly varying?: (language: Language) => HeaderRecord;
 }
 
-const PAGE = { type: HTML_TYPE };
+const PAGE = { type: 'text/html' };
 
 const jsonConstant = (value: unknown): Constant => constant(JSON.stringify(value));
 
 const respondPage = (c: Exchange, language: Language, html: string, headers: HeaderRecord = {}): Response =>
-  respondConstant(c, constant(html), { ...pageHeaders(language), ...headers }, VARY_TYPE_AND_LANGUAGE);
+  respondConstant(c, constant(html), { ...pageHeaders(language), ...headers }, { Vary: 'Accept, Accept-Language' });
 
 function htmlOrJson({ responseLanguage }: SiteOptions, route: Route): Handler {
   const { json, jsonTag = ({ tag }) => tag, html, language: findLanguage = responseLanguage.neutral } = route;
@@ -115,9 +99,9 @@ function htmlOrJson({ responseLanguage }: SiteOptions, route: Route): Handler {
   return get(html ? [...JSON_ONLY, PAGE] : JSON_ONLY, readQuery, async (c, { type }) => {
     const language = findLanguage(c);
     const headers = route.headers?.(language);
-    if (html && type === HTML_TYPE) return respondPage(c, language, await html(language, c), headers);
-    const own = { 'Content-Type': JSON_TYPE, 'Content-Language': jsonTag(language), ...headers };
-    const varying = { ...route.varying?.(language), ...VARY_TYPE_AND_LANGUAGE };
+    if (html && type === 'text/html') return respondPage(c, language, await html(language, c), headers);
+    const own = { 'Content-Type': 'application/json', 'Content-Language': jsonTag(language), ...headers };
+    const varying = { ...route.varying?.(language), Vary: 'Accept, Accept-Language' };
     return respondConstant(c, await json(language, c), own, varying);
   });
 }
@@ -139,8 +123,8 @@ function linksFrom(path: string, chosen: Language, languages: readonly Language[
   const described = [chosen, ...others].flatMap((language) => {
     const { openapi, documentation } = urlsIn(language);
     return [
-      `<${openapi}>; rel="service-desc"; type="${JSON_TYPE}"; hreflang="${language.tag}"`,
-      `<${documentation}>; rel="service-doc"; type="${HTML_TYPE}"; hreflang="${language.tag}"`,
+      `<${openapi}>; rel="service-desc"; type="application/json"; hreflang="${language.tag}"`,
+      `<${documentation}>; rel="service-doc"; type="text/html"; hreflang="${language.tag}"`,
     ];
   });
   const alternates = others
@@ -171,7 +155,7 @@ async function showIndex(c: Exchange, path: string, options: SiteOptions): Promi
       ? await readListView(askApi, options, { ...address, collection })
       : await readItemView(askApi, options, address);
   // What no page can show.
-  if ('isOfPrograms' in view) return respond(c, 307, null, { Location: view.url, ...VARY_TYPE_AND_LANGUAGE });
+  if ('isOfPrograms' in view) return respond(c, 307, null, { Location: view.url, Vary: 'Accept, Accept-Language' });
   const [index, { indexPage }] = await Promise.all([readIndex(options, language), loadPages()]);
   const content = constant(await indexPage(options, path, view, index));
   const languages = options.trees.map((each) => each.language);
@@ -179,8 +163,8 @@ async function showIndex(c: Exchange, path: string, options: SiteOptions): Promi
     ...pageHeaders(language, 'item' in view && view.item ? WITH_PICTURES : POLICY),
     Link: linksFrom(path, language, languages),
   };
-  if (!view.refusal) return respondConstant(c, content, headers, VARY_TYPE_AND_LANGUAGE);
-  return respond(c, view.refusal.status, content.content, { ...headers, ...VARY_TYPE_AND_LANGUAGE });
+  if (!view.refusal) return respondConstant(c, content, headers, { Vary: 'Accept, Accept-Language' });
+  return respond(c, view.refusal.status, content.content, { ...headers, Vary: 'Accept, Accept-Language' });
 }
 
 function readIndexAt(path: string, options: SiteOptions): Handler {
@@ -194,7 +178,7 @@ function readIndexAt(path: string, options: SiteOptions): Handler {
   return get(
     [...JSON_ONLY, PAGE],
     () => undefined,
-    async (c, { type }) => (type === HTML_TYPE ? showIndex(c, path, options) : json(c)),
+    async (c, { type }) => (type === 'text/html' ? showIndex(c, path, options) : json(c)),
   );
 }
 
@@ -255,7 +239,7 @@ function readAsset(name: string, type: string): Handler {
   let content: Constant | undefined;
   return get([{ type }], refuseQuery, async (c) => {
     content ??= constant(await (await loadPages()).readAsset(name));
-    return respondConstant(c, content, { 'Content-Type': `${type}; charset=utf-8` }, VARY_TYPE);
+    return respondConstant(c, content, { 'Content-Type': `${type}; charset=utf-8` }, { Vary: 'Accept' });
   });
 }
 
@@ -299,18 +283,23 @@ const problemRoutes = (options: SiteOptions): Routes => ({
 });
 
 function respondOk(c: Exchange, { responseLanguage }: SiteOptions): Response {
-  const headers = { 'Content-Type': JSON_TYPE, 'Content-Language': responseLanguage.neutral(c).tag };
-  return respond(c, 200, JSON.stringify({ status: 'ok' }), { ...headers, ...VARY_LANGUAGE, ...NO_STORE });
+  const headers = { 'Content-Type': 'application/json', 'Content-Language': responseLanguage.neutral(c).tag };
+  return respond(c, 200, JSON.stringify({ status: 'ok' }), {
+    ...headers,
+    Vary: 'Accept-Language',
+    'Cache-Control': 'no-store',
+  });
 }
 
 function checkReadiness(c: Exchange, options: SiteOptions): MaybePromise<Response> {
   const { store, isStopping } = options;
-  if (isStopping()) throw new Problem('unavailable', sentence('service-stopping', {}), { headers: NO_STORE });
+  if (isStopping())
+    throw new Problem('unavailable', sentence('service-stopping', {}), { headers: { 'Cache-Control': 'no-store' } });
   const needsWrites = new URLSearchParams(readQueryText(c)).has('writes');
   return andThen(store.ready(needsWrites), (isReady) => {
     if (isReady) return respondOk(c, options);
     const phrase = needsWrites ? 'store-read-only' : 'store-unavailable';
-    throw new Problem('unavailable', sentence(phrase, {}), { headers: NO_STORE });
+    throw new Problem('unavailable', sentence(phrase, {}), { headers: { 'Cache-Control': 'no-store' } });
   });
 }
 

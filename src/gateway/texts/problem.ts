@@ -94,7 +94,7 @@ export const LISTED = 100;
 /** An error that is computed only if it is listed: a body may have a hundred thousand. */
 export type LazyError = () => RequestError;
 
-export const newErrors = () => {
+export function newErrors() {
   const listed: LazyError[] = [];
   let count = 0;
   return {
@@ -105,18 +105,18 @@ export const newErrors = () => {
     count: (): number => count,
     listed,
   };
-};
+}
 
 /** Combines at least one error. A single one keeps its own code and sentence. */
-export const combineErrors = (
+export function combineErrors(
   errors: readonly LazyError[],
   several: { readonly code: ProblemCode; readonly detail: Sentence },
-): Problem => {
+): Problem {
   const listed = errors.slice(0, LISTED).map((error) => error());
   const [first] = listed;
   const { code, detail } = errors.length === 1 && first ? first : several;
   return new Problem(code, detail, { errors: listed });
-};
+}
 
 /** A problem whose cause is one header, which it names. @param more.headers of the response */
 export const headerProblem = (

@@ -8,16 +8,16 @@ import { type Sentence, sentence } from '../texts/phrase.ts';
 
 type ListedError = RowError & { readonly row: number };
 
-export const warningIn = (language: Language, collection: Collection) => {
+export function warningIn(language: Language, collection: Collection) {
   const { word } = language.fields(collection);
   return ({ phrase, field, odd, total, most, zone = '' }: ImportWarning) => {
     const [column, label] = [word(field), language.label(collection, field)];
     const values = { word: column, label, odd, total, most, count: odd, zone };
     return { column, detail: language.format(sentence(phrase, values)) };
   };
-};
+}
 
-export const reportWriter = (language: Language, collection: Collection) => {
+export function reportWriter(language: Language, collection: Collection) {
   const { format, report } = language;
   const inWords = (members: Readonly<Partial<Record<ReportMember, unknown>>>) =>
     Object.fromEntries(Object.entries(members).map(([name, value]) => [report.word(name), value]));
@@ -53,9 +53,9 @@ export const reportWriter = (language: Language, collection: Collection) => {
         inWords({ row, column, value, code, detail: format(detail), suggestion, before, after }),
       ),
     });
-};
+}
 
-export const changeWriter = (language: Language, collection: Collection): ((change: ItemChange) => string) => {
+export function changeWriter(language: Language, collection: Collection): (change: ItemChange) => string {
   const write = itemWriter({ language, collection, fields: collection.fields, included: [] });
   const member = (name: ReportMember, json: string): string => `${JSON.stringify(language.report.word(name))}:${json}`;
   const item = (cells: readonly Cell[], other: readonly Cell[] | undefined): string =>
@@ -71,4 +71,4 @@ export const changeWriter = (language: Language, collection: Collection): ((chan
     ];
     return `{${members.join(',')}}`;
   };
-};
+}

@@ -1,6 +1,6 @@
 /** Policies against pages that use the browser of somebody who can reach the service; programs are not affected. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { isSafe, REQUESTED_METHOD } from '../../gateway/http/exchange.ts';
+import { isSafe } from '../../gateway/http/exchange.ts';
 import { sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import type { Policy } from '../server/server.ts';
@@ -55,7 +55,7 @@ export function browserPolicies({ listensOn, allowedHosts, allowedOrigins }: Bro
   };
   const refuseForeignPages: Policy = ({ method = '', headers }) => {
     // A preflight asks for permission to write.
-    const requested = method === 'OPTIONS' ? headers[REQUESTED_METHOD] : undefined;
+    const requested = method === 'OPTIONS' ? headers['access-control-request-method'] : undefined;
     if (isSafe(requested ?? method) || mayWrite(headers, allowedOrigins)) return undefined;
     return new Problem('forbidden', sentence('origin-foreign', { origin: headers.origin ?? 'null' }));
   };

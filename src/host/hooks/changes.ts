@@ -1,5 +1,4 @@
 import { bilingual } from '../../gateway/bilingual.ts';
-import { CHANGE_HEADER } from '../../gateway/http/exchange.ts';
 import { createLanguages } from '../../gateway/locale/language.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
@@ -47,7 +46,7 @@ export function changesReader(
       if (response.status === 410) return { kind: 'gone' };
       // The database does not respond, which says nothing about the hook.
       if (response.status >= 500) throw new Error(`the changes cannot be read (HTTP ${response.status})`);
-      const end = response.headers.get(CHANGE_HEADER);
+      const end = response.headers.get('X-Change');
       if (response.status !== 200 || end === null)
         return { kind: 'refused', fault: `HTTP ${response.status}: ${items}` };
       if (items.length <= MOST_UNITS || most === 1) return { kind: 'changes', items, position: end };

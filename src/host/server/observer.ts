@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RouteMatch } from '../../gateway/http/context.ts';
-import { idFrom, REQUEST_ID_KEY, traceIdIn } from '../../gateway/http/exchange.ts';
+import { idFrom, traceIdIn } from '../../gateway/http/exchange.ts';
 import type { CountedRequest, ServedRequest } from '../log/log.ts';
 
 interface ObserverOptions {
@@ -34,7 +34,7 @@ export class Observer {
   onRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const { headers } = incoming;
     // As if the client had sent it, so that the response and all log lines have the same identifier.
-    headers[REQUEST_ID_KEY] = idFrom(headers[REQUEST_ID_KEY]);
+    headers['x-request-id'] = idFrom(headers['x-request-id']);
     const begunAt = performance.now();
     this.#options.meter?.begin();
     outgoing.once('close', () => this.#onEnd(incoming, outgoing, performance.now() - begunAt));
@@ -50,7 +50,7 @@ export class Observer {
       ...counted,
       path: url.split('?', 1)[0]?.slice(0, LONGEST_PATH) ?? '',
       bytes: countBytes(incoming.socket),
-      requestId: String(headers[REQUEST_ID_KEY]),
+      requestId: String(headers['x-request-id']),
       client: clientName(incoming),
       address: readAddress?.(incoming),
       traceId: traceIdIn(headers.traceparent),

@@ -10,8 +10,6 @@ import {
   idFrom,
   listAllowed,
   originForm,
-  REQUEST_ID_HEADER,
-  REQUEST_ID_KEY,
   readsBody,
   targetPath,
 } from '../../gateway/http/exchange.ts';
@@ -165,7 +163,7 @@ export type Policy = (incoming: IncomingMessage, admission: Admission) => MaybeP
 const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=-]*|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?$/;
 /** Origin or absolute form. A backslash in a path is refused, because some programs read it as a slash. */
 const TARGET = /^(?:https?:\/\/[^/?#@\\]+)?(?:\/[^?#\\]*)?(?:[?#].*)?$/i;
-const NEGOTIATED = ['accept-language', REQUEST_ID_KEY];
+const NEGOTIATED = ['accept-language', 'x-request-id'];
 
 function isHost(host: string): boolean {
   const match = HOST.exec(host);
@@ -253,8 +251,8 @@ function createListener(
       respond(incoming, outgoing, refuse(refusal, placeholderRequest(incoming), { incoming }));
     } else if (incoming.url === '*') {
       // `OPTIONS *` asks about the server as a whole (RFC 9110 §9.3.7).
-      const id = idFrom(incoming.headers[REQUEST_ID_KEY]);
-      const headers = { ...COMMON_HEADERS, Allow: listAllowed(METHODS), [REQUEST_ID_HEADER]: id };
+      const id = idFrom(incoming.headers['x-request-id']);
+      const headers = { ...COMMON_HEADERS, Allow: listAllowed(METHODS), 'X-Request-Id': id };
       respond(incoming, outgoing, new Response(null, { status: 204, headers }));
     } else {
       // A body that no route reads would wait in memory as long as its request does.

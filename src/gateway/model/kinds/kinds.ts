@@ -34,7 +34,7 @@ type Checked =
 
 type Check = (value: unknown) => Checked;
 
-export const valueChecker = (field: Field, phrase?: PhraseName): Check => {
+export function valueChecker(field: Field, phrase?: PhraseName): Check {
   const { expected: usual, toCell } = getKind(field);
   const expected = phrase ?? usual;
   const read = toCell(field);
@@ -45,9 +45,9 @@ export const valueChecker = (field: Field, phrase?: PhraseName): Check => {
       ? { cell: undefined, fault: cell.fault }
       : { cell, fault: undefined };
   };
-};
+}
 
-export const checkerIn = (field: Field, { fromJson, expected }: Values): Check => {
+export function checkerIn(field: Field, { fromJson, expected }: Values): Check {
   const check = valueChecker(field, expected);
   return fromJson ? (value) => check(fromJson(value)) : check;
-};
+}

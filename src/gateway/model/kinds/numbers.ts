@@ -56,13 +56,7 @@ function readNumber(text: string, { scale = 0, unit }: Field, style: NumberStyle
   return toReading(sign, groups[0] ?? '', fraction, scale, style);
 }
 
-function toReading(
-  sign: string,
-  whole: string,
-  fraction: string,
-  scale: number,
-  { isOfPeople }: NumberStyle,
-): Reading | undefined {
+function toReading(sign: string, whole: string, fraction: string, scale: number, { isOfPeople }: NumberStyle) {
   let units = bounded(Number(whole + fraction.slice(0, scale).padEnd(scale, '0')));
   if (/[1-9]/.test(fraction.slice(scale))) {
     const rounded = removeNoise(`${whole}.${fraction}`);
@@ -250,10 +244,10 @@ function limitsIn(field: Field, { measure }: ValueWords): { min: number; max: nu
   return { min: low, max: high, count: measure.scale };
 }
 
-const schemaIn = (field: Field, words: ValueWords): JsonSchema => {
+function schemaIn(field: Field, words: ValueWords): JsonSchema {
   const { min: minimum, max: maximum, count } = limitsIn(field, words);
   return count === 0 ? { type: 'integer', format: 'int32', minimum, maximum } : { type: 'number', minimum, maximum };
-};
+}
 
 /** A whole number within the field's limits; `1.0` is one, `-0` is 0. */
 export const integerKind: Kind = {

@@ -4,10 +4,10 @@ import { compact, LEFT_OUT } from '../query.ts';
 import type { JsonSchema, Kind, ToCell, Values } from './kind.ts';
 
 /** Counts code points, but only if the number of UTF-16 units does not decide. */
-export const isLengthWithin = (text: string, { min, max }: Field): boolean => {
+export function isLengthWithin(text: string, { min, max }: Field): boolean {
   if (text.length <= max) return text.length >= min;
   return text.length <= 2 * max && [...text].length <= max;
-};
+}
 
 export const storable =
   (toCell: (text: string) => ReturnType<ToCell>): ToCell =>

@@ -1,8 +1,8 @@
 import { readableFormats } from '../../formats/formats.ts';
 import type { ReadableFormat } from '../../formats/representation.ts';
 import type { Exchange, HeaderRecord } from '../../http/context.ts';
-import { ACCEPT_PATCH, JSON_TYPE, MERGE_PATCH_TYPE } from '../../http/exchange.ts';
-import { type Charset, findCharset } from '../../model/csv.ts';
+import { ACCEPT_PATCH } from '../../http/exchange.ts';
+import { findCharset } from '../../model/csv.ts';
 import { IMPRECISE, keepPrecision } from '../../model/kinds/numbers.ts';
 import { byteSize, type Sentence, sentence } from '../../texts/phrase.ts';
 import { headerProblem, Problem } from '../../texts/problem.ts';
@@ -61,20 +61,20 @@ export async function readBody(c: Exchange, limit: number): Promise<Uint8Array> 
 /** A byte-order mark is not removed, so that it is a JSON syntax error (RFC 8259 §8.1). */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-const decodeUtf8 = (bytes: Uint8Array): string => {
+function decodeUtf8(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
     throw new Problem('malformed-json', sentence('json-encoding', {}));
   }
-};
+}
 
 /** @throws Problem `malformed-json` if a body is not JSON (RFC 8259) in UTF-8 or has a member twice */
-export const parseBody = (body: Uint8Array): unknown => {
+export function parseBody(body: Uint8Array): unknown {
   const text = decodeUtf8(body);
   if (text.trim() === '') throw new Problem('malformed-json', sentence('body-empty', {}));
   return parseJson(text);
-};
+}
 
 const BLANKS: readonly (number | undefined)[] = [0x20, 0x09, 0x0a, 0x0d];
 
@@ -82,13 +82,13 @@ const BLANKS: readonly (number | undefined)[] = [0x20, 0x09, 0x0a, 0x0d];
 export const isArrayText = (body: Uint8Array): boolean => body.find((byte) => !BLANKS.includes(byte)) === 0x5b;
 
 /** @param message of V8, which ends with the place of most errors */
-const syntaxSentence = (message: string): Sentence => {
+function syntaxSentence(message: string): Sentence {
   const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(message) ?? [];
   return line && column ? sentence('json-syntax-at', { line, column }) : sentence('json-syntax', {});
-};
+}
 
 /** Parses a text, which is wrong if it is not JSON, or if an object in it has a member twice. */
-export const tryParseJson = (text: string): { readonly value?: unknown; readonly fault?: Sentence } => {
+export function tryParseJson(text: string): { readonly value?: unknown; readonly fault?: Sentence } {
   try {
     const value: unknown = JSON.parse(text, IMPRECISE.test(text) ? keepPrecision : undefined);
     const repeated = repeatedMember(text);
@@ -96,24 +96,24 @@ export const tryParseJson = (text: string): { readonly value?: unknown; readonly
   } catch (error) {
     return { fault: syntaxSentence(String(error)) };
   }
-};
+}
 
-export const parseJson = (text: string): unknown => {
+export function parseJson(text: string): unknown {
   const { value, fault } = tryParseJson(text);
   if (fault) throw new Problem('malformed-json', fault);
   return value;
-};
+}
 
-const endOfString = (text: string, start: number): number => {
+function endOfString(text: string, start: number): number {
   for (let at = start + 1; ; at++) {
     const code = text.charCodeAt(at);
     if (code === 0x22) return at + 1;
     if (code === 0x5c) at++;
   }
-};
+}
 
 /** Finds what `JSON.parse` silently accepts: it keeps the last of several members with one name. */
-const repeatedMember = (text: string): string | undefined => {
+function repeatedMember(text: string): string | undefined {
   /** The names in each object that is open; `undefined` for an array. */
   const open: (Set<string> | undefined)[] = [];
   let expectsName = false;
@@ -137,7 +137,7 @@ const repeatedMember = (text: string): string | undefined => {
     else if (character === ',') expectsName = open.at(-1) !== undefined;
   }
   return undefined;
-};
+}
 
 const UNSUPPORTED = 'unsupported-media-type';
 const JSON_BODY = /^application\/(?:json|(?!json-patch\+json$)[\w!#$&.^+-]+\+json)$/i;
@@ -156,60 +156,60 @@ export const POST_TYPES = readableFormats
 export const ACCEPT_POST: HeaderRecord = { 'Accept-Post': POST_TYPES.join(', ') };
 
 /** @returns the format of a body that is a file; `undefined` for JSON, and for types that cannot be imported */
-export const findFileFormat = (contentType: string | null | undefined): ReadableFormat | undefined => {
-  if (!contentType || contentType === JSON_TYPE) return undefined;
+export function findFileFormat(contentType: string | null | undefined): ReadableFormat | undefined {
+  if (!contentType || contentType === 'application/json') return undefined;
   const sentType = mediaType(contentType).toLowerCase();
   return readableFormats.find(({ type, isFile }) => isFile && type === sentType);
-};
+}
 
 /** @returns whether a body is a form, of which a file is imported */
 export const isForm = (contentType: string | null): boolean =>
-  contentType !== null && contentType !== JSON_TYPE && /^\s*multipart\/form-data\s*(?:;|$)/i.test(contentType);
+  contentType !== null && contentType !== 'application/json' && /^\s*multipart\/form-data\s*(?:;|$)/i.test(contentType);
 
 /** @returns the format of a file by the end of its name, else by its type: spreadsheet programs make browsers send theirs for CSV */
-export const formatOfFile = (fileName: string, contentType: string): ReadableFormat | undefined => {
+export function formatOfFile(fileName: string, contentType: string): ReadableFormat | undefined {
   const extension = /\.(\w+)$/.exec(fileName)?.[1]?.toLowerCase();
   return (
     readableFormats.find(({ name }) => name === extension) ??
     readableFormats.find(({ type }) => type === mediaType(contentType).toLowerCase())
   );
-};
+}
 
 /** @returns the problem, which says what types the method accepts; only POST accepts files */
-const unsupported = (
+function unsupported(
   { method, headers }: RequestHead,
   header: string,
   detail: Sentence,
   more: { readonly headers?: HeaderRecord; readonly suggestion?: string } = {},
-): Problem => {
+): Problem {
   const supported = { PATCH: ACCEPT_PATCH, POST: ACCEPT_POST }[method];
   const value = headers.get(header) ?? undefined;
   return headerProblem(header, UNSUPPORTED, detail, { value, ...more, headers: { ...supported, ...more.headers } });
-};
+}
 
 export const unsupportedFile = (request: RequestHead, sent: string): Problem =>
   unsupported(request, 'Content-Type', sentence('media-types', { sent, known: POST_TYPES.join(', ') }));
 
 /** @throws Problem `unsupported-media-type` if the body is declared as compressed */
-export const checkCoding = (request: RequestHead): void => {
+export function checkCoding(request: RequestHead): void {
   const coding = request.headers.get('content-encoding');
   if (coding === null || /^(?:identity)?$/i.test(coding.trim())) return;
   const detail = sentence('content-encoding', { sent: coding });
   // RFC 9110 §15.5.16
   throw unsupported(request, 'Content-Encoding', detail, { headers: { 'Accept-Encoding': 'identity' } });
-};
+}
 
 const charsetIn = (contentType: string): string | undefined => CHARSET.exec(contentType)?.[1]?.replaceAll('"', '');
 
 /** @throws Problem `unsupported-media-type` if the body is declared as anything but JSON in UTF-8, uncompressed */
-export const checkContentType = (request: RequestHead): void => {
+export function checkContentType(request: RequestHead): void {
   checkCoding(request);
   const sent = request.headers.get('content-type');
-  if (sent === null || sent === JSON_TYPE || sent.trim() === '') return;
+  if (sent === null || sent === 'application/json' || sent.trim() === '') return;
   const type = mediaType(sent);
   if (!JSON_BODY.test(type)) {
     if (request.method === 'POST') throw unsupportedFile(request, type);
-    const suggestion = /patch\+json$/i.test(type) ? MERGE_PATCH_TYPE : JSON_TYPE;
+    const suggestion = /patch\+json$/i.test(type) ? 'application/merge-patch+json' : 'application/json';
     const detail = sentence('media-type', { sent: type, type: suggestion });
     throw unsupported(request, 'Content-Type', detail, { suggestion });
   }
@@ -217,14 +217,11 @@ export const checkContentType = (request: RequestHead): void => {
   if (charset !== undefined && !UTF_8.test(charset)) {
     throw unsupported(request, 'Content-Type', sentence('charset', { sent: charset }));
   }
-};
+}
 
 /** @returns the charset of a file; `undefined` if the format has several and the request does not say which one it is */
-export const charsetOfFile = (
-  request: RequestHead,
-  contentType: string,
-  { reading: { charsets } }: ReadableFormat,
-): Charset | undefined => {
+export function charsetOfFile(request: RequestHead, contentType: string, { reading }: ReadableFormat) {
+  const { charsets } = reading;
   const sentCharset = charsetIn(contentType);
   if (!charsets) return 'utf-8';
   if (sentCharset === undefined) return undefined;
@@ -233,4 +230,4 @@ export const charsetOfFile = (
     throw unsupported(request, 'Content-Type', sentence('charset', { sent: sentCharset }));
   }
   return charset;
-};
+}

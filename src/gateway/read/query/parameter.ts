@@ -57,16 +57,16 @@ interface OwnParameter extends Pick<ListParameter, 'kind' | 'decides' | 'isPure'
 }
 
 /** @returns a list with one parameter, whose word is not a field's, and which may occur only once */
-export const own = ({ parameters }: Language, name: ParameterName, { parse, ...rest }: OwnParameter) => {
+export function own({ parameters }: Language, name: ParameterName, { parse, ...rest }: OwnParameter) {
   const word = parameters.word(name);
   return [{ ...rest, name, word, parse: once(word, parse), text: `parameter-${name}` }] as const;
-};
+}
 
 export const invalid =
   (word: string, detail: Sentence, suggestion?: string, value?: string): LazyError =>
   () => ({ place: { parameter: truncate(word) }, code: 'invalid-parameter', value, detail, suggestion });
 
-export const unknown = (word: string, vocabulary: WordIndex, suggested: Suggestion): RequestError => {
+export function unknown(word: string, vocabulary: WordIndex, suggested: Suggestion): RequestError {
   const { name, suggestion, detail } = suggested;
   const nearestWords = vocabulary.nearest(word);
   return {
@@ -76,11 +76,11 @@ export const unknown = (word: string, vocabulary: WordIndex, suggested: Suggesti
     detail: detail ?? unknownSentence('parameter', { word, known: nearestWords }, suggestion),
     suggestion,
   };
-};
+}
 
 export const queryProblem = (errors: readonly LazyError[]): Problem =>
   combineErrors(errors, { code: 'invalid-query', detail: sentence('query-errors', { count: errors.length }) });
 
-export const throwAny = (errors: readonly LazyError[]): void => {
+export function throwAny(errors: readonly LazyError[]): void {
   if (errors.length > 0) throw queryProblem(errors);
-};
+}

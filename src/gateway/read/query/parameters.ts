@@ -15,12 +15,12 @@ import { invalid, once, own, type ParameterFactory } from './parameter.ts';
 /** Separates the values of one parameter; no word contains it. */
 const COMMA = ',';
 
-const readCommaSeparated = (
+function readCommaSeparated(
   word: string,
   value: string,
   findName: (part: string) => string | undefined,
   unknown: (part: string) => LazyError,
-): { readonly names: readonly string[]; readonly errors: readonly LazyError[] } => {
+): { readonly names: readonly string[]; readonly errors: readonly LazyError[] } {
   const parts = value.split(COMMA);
   if (parts.includes('')) return { names: [], errors: [invalid(word, sentence('list-empty', { word }))] };
   const readings = parts.map((part) => ({ part, name: findName(part) }));
@@ -28,7 +28,7 @@ const readCommaSeparated = (
     names: readings.flatMap(({ name }) => name ?? []),
     errors: readings.flatMap(({ part, name }) => (name === undefined ? unknown(part) : [])),
   };
-};
+}
 
 const repeated = (word: string, values: readonly string[]): readonly LazyError[] =>
   [...new Set(values.filter((value, at) => values.indexOf(value) < at))].map((value) =>
@@ -92,11 +92,7 @@ const listRanges = (collection: Collection): readonly (readonly [Field, Suffix])
  * @returns the words of ranges by name: all in one language, or the fields in one and the suffixes in another, as a client that
  * mixes languages writes them
  */
-export const rangeWords = (
-  collection: Collection,
-  { fields }: Language,
-  { suffixes }: Language,
-): Readonly<Record<string, string>> =>
+export const rangeWords = (collection: Collection, { fields }: Language, { suffixes }: Language) =>
   Object.fromEntries(
     listRanges(collection).map(([{ name }, suffix]) => [
       withSuffix(name, suffix),
@@ -117,7 +113,7 @@ const calls = ({ word, former }: WordIndex, name: string): readonly Called[] => 
 ];
 
 /** @returns the parameters of a list by what they were called before; a range by its field's former word, or its suffix's */
-export const formerParameters = (language: Language, collection: Collection): ReadonlyMap<string, Called> => {
+export function formerParameters(language: Language, collection: Collection): ReadonlyMap<string, Called> {
   const { suffixes, parameters, fields } = language;
   const words = fields(collection);
   const ofRanges = listRanges(collection).flatMap(([{ name }, suffix]) =>
@@ -131,7 +127,7 @@ export const formerParameters = (language: Language, collection: Collection): Re
   );
   const alone = [words, parameters].flatMap((each) => each.names.flatMap((name) => calls(each, name)));
   return new Map([...alone, ...ofRanges].filter(({ parts }) => parts.length > 0).map((each) => [each.sent, each]));
-};
+}
 
 /** @returns the error of an end of a range, with the value that it probably stands for */
 function refuseEnd(word: string, text: string, limits: Sentence['values'], values: Values): LazyError {
@@ -207,17 +203,17 @@ const unknownIn =
   };
 
 /** @returns a function that makes the error of a value that is no field, or none that has an order */
-const unorderedIn = (language: Language, collection: Collection, word: string) => {
+function unorderedIn(language: Language, collection: Collection, word: string) {
   const { name } = language.fields(collection);
   const unknown = unknownIn('sort', word, orderedFields(language, collection), { of: language.nouns(collection).of });
   return (value: string, suggestion?: string): LazyError =>
     name(value) === undefined
       ? unknown(value, suggestion)
       : invalid(word, sentence('sort-list', { word, value }), undefined, value);
-};
+}
 
 /** @returns a field that lists are sorted by: values with words are in the order of these, whatever other languages have */
-const byWord = (language: Language, collection: Collection, field: Field): Field => {
+function byWord(language: Language, collection: Collection, field: Field): Field {
   if (!field.choices || getKind(field).folded) return field;
   const { word } = language.valueWords(collection, field).choices;
   const { compare } = new Intl.Collator(language.tag);
@@ -226,7 +222,7 @@ const byWord = (language: Language, collection: Collection, field: Field): Field
     indexed: false,
     sortedChoices: field.choices.toSorted((one, other) => compare(word(one), word(other))),
   };
-};
+}
 
 export const fieldList =
   (name: 'sort_by' | 'fields', member: 'sort' | 'fields'): ParameterFactory =>

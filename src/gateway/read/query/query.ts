@@ -280,13 +280,7 @@ export function requireParameter(query: Query, language: Language, name: Paramet
  * @returns a query whose changes are followed from a position on, unless it has one
  * @throws Problem if it has parameters that cannot be combined with changes
  */
-export function withChangesAfter(
-  language: Language,
-  collection: Collection,
-  query: Query,
-  token: string,
-  by: string,
-): Query {
+export function withChangesAfter(language: Language, collection: Collection, query: Query, token: string, by: string) {
   const sent = listParameters(language, collection).filter(({ name }) => query.sentParameters.includes(name));
   const refused = findRefused('changes', sent);
   throwAny(refused.map(({ word }) => invalid(word, sentence('after-combined', { word: by, other: word }))));
@@ -316,7 +310,7 @@ export function refuseQuery(search: string): void {
 const lastingName = ({ name, renamedFrom = name }: Field): string => renamedFrom;
 
 /** @returns what identifies the filters and the order of a list; the same in every language */
-const digestList = ({ routeId, flattens, renamedFrom = routeId }: Collection, query: Query): string => {
+function digestList({ routeId, flattens, renamedFrom = routeId }: Collection, query: Query): string {
   const filters = query.filters.map(({ field, operator, values }) => [
     lastingName(field),
     operator,
@@ -326,7 +320,7 @@ const digestList = ({ routeId, flattens, renamedFrom = routeId }: Collection, qu
   const order = sorts.length > 0 ? sorts : query.order;
   const list = [flattens ? routeId : renamedFrom, filters, query.search, order];
   return digest(JSON.stringify(list));
-};
+}
 
 const shortenForUrl = (cell: Cell): Cell =>
   typeof cell === 'string' ? cell.slice(0, CURSOR_TEXT).replace(/[\ud800-\udbff]$/, '') : cell;
@@ -334,29 +328,29 @@ const shortenForUrl = (cell: Cell): Cell =>
 export const writePosition = (collection: Collection, query: Query, position: Cursor): string =>
   Buffer.from(JSON.stringify([digestList(collection, query), ...position.map(shortenForUrl)])).toString('base64url');
 
-const fitsField = (field: Field | undefined, cell: unknown): boolean => {
+function fitsField(field: Field | undefined, cell: unknown): boolean {
   if (cell === null) return field !== undefined;
   if (!field || getKind(field).column === 'INTEGER') return Number.isSafeInteger(cell);
   return typeof cell === 'string' && cell.isWellFormed() && !cell.includes('\0');
-};
+}
 
-const parse = (token: string): readonly unknown[] => {
+function parse(token: string): readonly unknown[] {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(token, 'base64url').toString());
     return Array.isArray(parsed) ? parsed : [];
   } catch {
     return [];
   }
-};
+}
 
 /** @returns the position that a token is in this list; `undefined` for any other token */
-const readPosition = (collection: Collection, query: Query, token: string): Cursor | undefined => {
+function readPosition(collection: Collection, query: Query, token: string): Cursor | undefined {
   const [listDigest, ...cells] = parse(token);
   // A rank, and the number of a row's creation, are no fields.
   const fields = [...(isRanked(query) ? [undefined] : query.sort), undefined];
   const isOwn = listDigest === digestList(collection, query) && cells.length === fields.length;
   return isOwn && fields.every((field, at) => fitsField(field, cells[at])) ? (cells as Cursor) : undefined;
-};
+}
 
 /** The token before everything, and that of this moment; others are the number of a change, where one tells of several items that of the last one's creation (`_`), in a reading from the beginning the change at which it began (`-`), and of a list with filters what identifies these (`.`). */
 export const ALL = '0';
@@ -374,7 +368,7 @@ export const digestFilters = (collection: Collection, query: Query): string =>
     : digestList(collection, { ...query, sort: [], order: [] });
 
 /** @returns the position that a token is in the changes of this list; `undefined` for any other token */
-export const readSince = (collection: Collection, query: Query, token: string): ChangeCursor | undefined => {
+export function readSince(collection: Collection, query: Query, token: string): ChangeCursor | undefined {
   if (token === ALL) return { token, change: 0, snapshotStart: NEVER };
   if (token === NOW) return { token, change: NEVER };
   const [, change = '', creation, floor, filters] = CHANGE_TOKEN.exec(token) ?? [];
@@ -386,7 +380,7 @@ export const readSince = (collection: Collection, query: Query, token: string): 
   if (filters !== undefined && filters !== digestFilters(collection, query)) return undefined;
   const toNumber = (digits: string | undefined) => (digits === undefined ? undefined : decodeChange(digits));
   return { token, change: toNumber(change) ?? 0, tieBreaker: toNumber(creation), snapshotStart: toNumber(floor) };
-};
+}
 
 /** @returns whether a position is not of this database: nothing has such a number yet */
 export const isFutureCursor = ({ token, change }: ChangeCursor, latest: number): boolean =>
@@ -397,11 +391,11 @@ export const isFutureCursor = ({ token, change }: ChangeCursor, latest: number):
  * @param nextCursor the end of the page, if another page follows
  * @returns the position behind a list
  */
-export const writeEndCursor = (
+export function writeEndCursor(
   collection: Collection,
   query: Query,
   { change, nextCursor }: { readonly change: number; readonly nextCursor: Cursor | undefined },
-): string => {
+): string {
   const { changesAfter } = query;
   const filters = digestFilters(collection, query);
   const end = filters === '' ? '' : `.${filters}`;
@@ -410,4 +404,4 @@ export const writeEndCursor = (
   const began = changesAfter.token === ALL ? change : changesAfter.snapshotStart;
   const tieBreaker = isReferring(query) && creation ? `_${encodeChange(Number(creation))}` : '';
   return `${encodeChange(Number(at))}${tieBreaker}${began === undefined ? '' : `-${encodeChange(began)}`}${end}`;
-};
+}

@@ -120,13 +120,7 @@ export class Suggestions {
    * @param values that were sent for it
    * @returns what a client means by a parameter that is none
    */
-  forParameter(
-    input: string,
-    values: readonly string[],
-    all: SentValues,
-    words: WordIndex,
-    ofLists: WordIndex,
-  ): Suggestion {
+  forParameter(input: string, values: readonly string[], all: SentValues, words: WordIndex, ofLists: WordIndex) {
     // The patterns below may backtrack, so long texts are not matched.
     if (input.length > LONGEST_SUGGESTED) return {};
     const { parameters } = this.#language;
@@ -251,12 +245,7 @@ export class Suggestions {
   }
 
   /** @param value `undefined` if several were sent */
-  #forComparison(
-    input: string,
-    field: Field,
-    comparison: Comparison,
-    value: string | undefined,
-  ): Suggestion | undefined {
+  #forComparison(input: string, field: Field, comparison: Comparison, value: string | undefined) {
     const { suffixes, parameters } = this.#language;
     const { name } = field;
     const word = this.#fields.word(name);

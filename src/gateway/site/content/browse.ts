@@ -68,12 +68,7 @@ function decodePath(path: string): string {
  * @param search the query, undecoded
  * @param preferred the language, if the address names none and its words are those of several
  */
-export function readAddress(
-  { trees, catalogue }: Site,
-  search: string,
-  preferred: Language,
-  isNamed: boolean,
-): Address {
+export function readAddress({ trees, catalogue }: Site, search: string, preferred: Language, isNamed: boolean) {
   const parts = search.split('&').filter((part) => part !== '');
   const part = parts.find((each) => /^(?:\/|%2f)/i.test(each));
   const path = part?.replace(/=$/, '').replaceAll(/^%2f/gi, '/') ?? '';

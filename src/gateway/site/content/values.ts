@@ -56,13 +56,7 @@ function readMoment(language: Language, field: Field, text: string): string | un
 }
 
 /** @returns a text of people as a query has it; what is no value of the field stays as it is, and is refused by the API */
-export function readPeople(
-  language: Language,
-  collection: Collection,
-  field: Field,
-  word: string,
-  text: string,
-): string {
+export function readPeople(language: Language, collection: Collection, field: Field, word: string, text: string) {
   const trimmed = text.trim();
   const moment = isMoment(field) ? readMoment(language, field, trimmed) : undefined;
   return moment ?? toQueryText(language, collection, word, trimmed);

@@ -111,10 +111,7 @@ interface ListContext extends Context {
 }
 
 /** @returns the address of the same list with other parameters in place of some, from its first page on */
-function withPairs(
-  { site, view, collection }: ListContext,
-  others: Readonly<Record<string, string | undefined>>,
-): string {
+function withPairs({ site, view, collection }: ListContext, others: Readonly<Record<string, string | undefined>>) {
   const { pairs, tree } = view;
   const page = tree.language.parameters.word('page');
   const rest = pairs.filter(([word]) => word !== page && !Object.hasOwn(others, word));
@@ -122,10 +119,10 @@ function withPairs(
   return writeAddress(site.catalogue, tree, collection, [...rest, ...added]);
 }
 
-const select = (word: string, text: string, options: readonly Pair[]) => {
+function select(word: string, text: string, options: readonly Pair[]) {
   const all = text === '' || options.some(([value]) => value === text) ? options : [...options, [text, text] as const];
   return html`<select name="${word}">${all.map(([value, label]) => html`<option value="${value}"${value === text ? html` selected` : ''}>${label}</option>`)}</select>`;
-};
+}
 
 /** An input has what the table shows. It is sent empty without scripts, which is as good as not sent. */
 function input(word: string, text: string, { field, control, write }: Column) {

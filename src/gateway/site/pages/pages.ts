@@ -39,12 +39,7 @@ const linksSection = (frame: Frame, site: Site, { languages }: ServiceIndex) => 
       </details>`;
 
 /** Writes the page at the root: a list of the catalogue, or one of its items. */
-export function indexPage(
-  site: BrowseSite,
-  path: string,
-  view: ListView | ItemView,
-  index: ServiceIndex,
-): Promise<string> {
+export function indexPage(site: BrowseSite, path: string, view: ListView | ItemView, index: ServiceIndex) {
   if (!('items' in view)) return itemPage(site, path, view);
   return listPage(site, path, view, index, (frame) => linksSection(frame, site, index));
 }
