@@ -1,6 +1,5 @@
 /** The archives: what is in them, and that they work in a folder that has nothing else. `npm run soak -- pack` installs them. */
 import { cpSync, existsSync, globSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -22,7 +21,7 @@ import { launch, project, serve } from '../support/process/service.ts';
 /** The consumer of each package, and one of the combinations of compilers and settings; the long test has all of them. */
 const consumers: readonly (readonly [PackageName, file: string, Combination])[] = [
   ['car-dealer-catalogue', 'catalogue.ts', { version: 'now', resolution: 'nodenext', hasDom: false }],
-  ['vocabularies', 'vocabularies.ts', { version: 5.9, resolution: 'bundler', hasDom: true }],
+  ['vocabularies', 'vocabularies.ts', { version: 'now', resolution: 'bundler', hasDom: true }],
   ['vocabulary-parity', 'parity.ts', { version: 'now', resolution: 'nodenext', hasDom: false }],
 ];
 const folders = new Map<PackageName, string>();
@@ -64,12 +63,10 @@ describe.each(packageNames.map((name) => [name] as const))('%s', (name) => {
     expect([outside, sources.filter((file) => !file.startsWith('dist/examples/new/'))]).toEqual([[], []]);
   });
 
-  test('publint and attw have nothing to say', async () => {
+  test('publint has nothing to say', async () => {
     const { messages } = await publint({ pkgDir: installed(name), pack: false });
     // `imports` of the nearest manifest are those that Node.js reads.
     expect(messages.filter(({ code }) => code !== 'NESTED_PACKAGE_JSON_FIELD_IGNORED')).toEqual([]);
-    const attw = createRequire(join(project, 'test/package.json')).resolve('@arethetypeswrong/cli/package.json');
-    await run(process.execPath, [join(attw, '../dist/index.js'), archives.get(name) ?? '', '--profile', 'esm-only']);
   });
 
   test('exports what the version says', async () => {

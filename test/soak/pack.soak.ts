@@ -1,6 +1,7 @@
 /** Archives as strangers install them: by npm, pnpm and Bun, for each Node.js, and compiled against in every way that TypeScript has. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packWheel } from '../../.ci/wheel.ts';
@@ -44,6 +45,11 @@ const combinations = (['now', 5.9] as const).flatMap((version) =>
 );
 
 describe.each(consumers)('$name', ({ name, file, versions }) => {
+  test('are the types wrong? attw has nothing to say', async () => {
+    const attw = createRequire(join(project, 'test/package.json')).resolve('@arethetypeswrong/cli/package.json');
+    await run(process.execPath, [join(attw, '../dist/index.js'), archives.get(name) ?? '', '--profile', 'esm-only']);
+  });
+
   test.each(Object.entries(managers))('installed by %s', async (manager, { command: [program, ...args], hono }) => {
     const folder = temporaryFolder();
     cpSync(join(project, 'test/pack/consumers', file), join(folder, file));
@@ -67,7 +73,7 @@ describe.each(consumers)('$name', ({ name, file, versions }) => {
 
 const hasPip = spawnSync('python3', ['-m', 'pip', '--version']).status === 0;
 
-test.runIf(hasPip)('pip installs the wheel of the Python kit', async () => {
+test.runIf(hasPip)('pip installs the wheel of the Python kit, which brings pytest a fixture', async () => {
   const folder = temporaryFolder();
   const wheel = join(folder, await packWheel(join(project, 'packages/parity'), folder));
   const installed = join(folder, 'installed');
@@ -76,6 +82,10 @@ test.runIf(hasPip)('pip installs the wheel of the Python kit', async () => {
   const program = 'import vocabulary_parity, importlib.metadata as m; print(m.version("vocabulary-parity"))';
   const { stdout } = await run('python3', ['-c', program], { cwd: folder, env });
   expect(stdout).toBe(`${readManifest(project).version}\n`);
+  const fixtures = await run('python3', ['-m', 'pytest', '--fixtures', '-q'], { cwd: folder, env }).catch(
+    (error) => error,
+  );
+  expect(fixtures.stdout).toContain('every_language');
 });
 
 test('an older Node.js says in one line which one the catalogue needs', async () => {
