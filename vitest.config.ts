@@ -10,7 +10,7 @@ import { secondTries } from './test/support/second-tries.ts';
 /** What depends on the store, but knows none: it runs on each. */
 const anyStore = [
   'test/api/any-request.test.ts',
-  'test/tools/{move,api-keys/key,hooks/hook,import-export/{command,tags}}.test.ts',
+  'test/tools/{move,hooks/hook}.test.ts',
   'test/store/{blank-keys,other-collections,renamed,stuck-lock}.test.ts',
   'test/gateway/model/kinds/{compact,conformance,references,unique}.test.ts',
   'test/api/collections/{conditional-items,conditional-lists,idempotency,properties,races,walking}.test.ts',

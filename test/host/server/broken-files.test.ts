@@ -33,9 +33,11 @@ const list = (): Listing => {
   };
 };
 
-let server: Awaited<ReturnType<typeof openServer>>;
+const open = (idleTimeout = 30_000) =>
+  openServer({ idleTimeout, spoil: (store) => spoilLists(store, () => foundOf(list())) });
+let server: Awaited<ReturnType<typeof open>>;
 beforeAll(async () => {
-  server = await openServer({ spoil: (store) => spoilLists(store, () => foundOf(list())) });
+  server = await open();
 });
 afterAll(() => server.close());
 beforeEach(() => {
@@ -70,5 +72,18 @@ describe('a client that leaves', () => {
     await new Promise((resolve) => socket.once('data', resolve));
     socket.destroy();
     await expect.poll(() => ended).toBe(1);
+  });
+
+  test('by not reading on loses its connection, and others are answered meanwhile', async () => {
+    sound = Number.POSITIVE_INFINITY;
+    const { open: connect, ask, close } = await open(200);
+    onTestFinished(close);
+    const socket = connect()
+      .on('error', () => {})
+      .pause();
+    socket.write('GET /api/coches HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect((await ask('GET', '/livez')).status).toBe(200);
+    await expect.poll(() => ended, { timeout: 60_000 }).toBe(1);
+    socket.destroy();
   });
 });

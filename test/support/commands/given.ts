@@ -1,11 +1,12 @@
 /** What commands of operators are given, without a process around them. */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { vi } from 'vitest';
 import { readConfig } from '../../../src/host/settings/config.ts';
 import { loadLocales } from '../../../src/host/tables/load.ts';
 import { CommandError } from '../../../src/tools/commands/command-error.ts';
 import type { CommandContext } from '../../../src/tools/commands/run.ts';
+import { calls } from '../../../src/util/calls.ts';
 import { localesFolder } from '../app/app.ts';
 import { catalogue } from '../cars/catalogue.ts';
 import { en } from '../language/spoken.ts';
@@ -94,12 +95,13 @@ export const runHere = async (
     process.argv = [process.execPath, main, ...args];
     process.env = { ...ofTests, ...env };
     runs += 1;
-    await import(`${pathToFileURL(join(project, main))}?run=${runs}`);
+    await import(`${pathToFileURL(resolve(project, main))}?run=${runs}`);
     return [process.exitCode ?? 0, printed, result];
   } finally {
     for (const spy of spies) spy.mockRestore();
     process.env = own;
     Object.assign(process, { argv, exitCode });
+    delete calls.program;
     for (const [signal, before] of listeners) {
       for (const each of process.listeners(signal)) if (!before.includes(each)) process.off(signal, each);
     }

@@ -7,10 +7,10 @@ import { createLog } from '../../../src/host/log/log.ts';
 import { startService } from '../../../src/host/service/service.ts';
 import { readConfig } from '../../../src/host/settings/config.ts';
 import { runHere } from '../../support/commands/given.ts';
-import { onServer, sharedDatabase } from '../../support/database/database.ts';
+import { sqliteUrl } from '../../support/database/files.ts';
 import { collectInto } from '../../support/process/collect-into.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
-import { commandLine, launch, project, serve } from '../../support/process/service.ts';
+import { launch, project, serve } from '../../support/process/service.ts';
 
 const KEY = /^cardealer_[0-9A-Za-z]{10}_[0-9A-Za-z]{32}$/;
 const MAIN = 'src/tools/api-keys/main.ts';
@@ -24,7 +24,7 @@ const run = async (url: string, ...args: readonly string[]) => {
 const createKey = async (url: string, ...args: readonly string[]): Promise<string> => {
   const { child, exit } = launch({
     env: { DATABASE_URL: url },
-    args: [...commandLine().slice(0, -1), join(project, MAIN), 'create', ...args],
+    args: [join(project, MAIN), 'create', ...args],
   });
   let printed = '';
   child.stdout?.on('data', (text: string) => {
@@ -47,7 +47,7 @@ const until = async (origins: readonly string[], key: string, status: number): P
 };
 
 test('a key is made, listed and revoked, and every service that runs follows', async () => {
-  const database = await sharedDatabase();
+  const database = sqliteUrl();
   const env = { DATABASE_URL: database, ACCESS: 'write', LOG_LEVEL: 'debug' };
   const lines: string[] = [];
   const log = createLog({ level: 'debug', format: 'pretty', write: collectInto(lines) });
@@ -89,7 +89,7 @@ test('a key is made, listed and revoked, and every service that runs follows', a
   }
 });
 
-describe.skipIf(onServer)('refuses', () => {
+describe('refuses', () => {
   test('a database that would not last', async () => {
     const { code, all } = await run('sqlite::memory:', 'list');
     expect([code, all]).toEqual([2, 'DATABASE_URL names a database in memory, which no other process can reach.\n']);

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { runHere } from '../../support/commands/given.ts';
 import { onServer, sharedDatabase } from '../../support/database/database.ts';
+import { sqliteUrl } from '../../support/database/files.ts';
 import { receiver } from '../../support/process/receiver.ts';
 import { serve } from '../../support/process/service.ts';
 
@@ -65,7 +66,7 @@ test.skipIf(onServer).each([
   [['--list', '/api/coches', '--language', 'en', '--brand', 'Seat'], '/api/cars?brand=Seat'],
   [['--list', 'https://cars.example/shop/api/coches/'], '/api/coches'],
 ] as const)('%j is the list %s', async (args, list) => {
-  const [code, printed] = await runHere(MAIN, [...ADD, ...args], { DATABASE_URL: await sharedDatabase() });
+  const [code, printed] = await runHere(MAIN, [...ADD, ...args], { DATABASE_URL: sqliteUrl() });
   expect([code, printed]).toEqual([0, expect.stringContaining(`: ${list} – `)]);
 });
 
@@ -88,6 +89,6 @@ test.skipIf(onServer).each([
   [['remove'], '“remove” needs one ID.'],
   [['test', '--language', 'es'], '“--language” is not an option of this command.\n“test” needs one ID.'],
 ] as const)('%j is refused', async (args, said) => {
-  const [code, printed] = await runHere(MAIN, args, { DATABASE_URL: await sharedDatabase() });
+  const [code, printed] = await runHere(MAIN, args, { DATABASE_URL: sqliteUrl() });
   expect([code, printed]).toEqual([2, expect.stringContaining(said)]);
 });

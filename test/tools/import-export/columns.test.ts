@@ -3,7 +3,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runHere } from '../../support/commands/given.ts';
-import { sharedDatabase } from '../../support/database/database.ts';
+import { sqliteUrl } from '../../support/database/files.ts';
 import { editedLocales } from '../../support/language/locale-folder.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 import { project } from '../../support/process/service.ts';
@@ -15,7 +15,7 @@ test.each([
   ['en', 'enginePower', /created 1, /],
   ['es', 'cilindrada', /creados 1, /],
 ] as const)('the columns of a file are chosen in %s', async (tag, power, counts) => {
-  const env = { DATABASE_URL: await sharedDatabase(), LANG: tag };
+  const env = { DATABASE_URL: sqliteUrl(), LANG: tag };
   const folder = temporaryFolder();
   const [file, saved, out] = ['erp.csv', 'columns.txt', 'out.csv'].map((name) => join(folder, name)) as [
     string,
@@ -39,7 +39,7 @@ test.each([
 });
 
 test('rejected rows are below the header that was chosen, and more than are allowed store nothing', async () => {
-  const env = { DATABASE_URL: await sharedDatabase() };
+  const env = { DATABASE_URL: sqliteUrl() };
   const file = join(temporaryFolder(), 'erp.csv');
   writeFileSync(
     file,
@@ -77,7 +77,7 @@ test.each([
 });
 
 test('a file in another language than the default is told so, unless its language was said', async () => {
-  const env = { DATABASE_URL: await sharedDatabase(), LANG: 'es_ES.UTF-8' };
+  const env = { DATABASE_URL: sqliteUrl(), LANG: 'es_ES.UTF-8' };
   const file = join(temporaryFolder(), 'coches.csv');
   writeFileSync(file, 'marca;modelo;puertas\nSeat;Ibiza;5\n');
   const hint = 'Las columnas tienen palabras de otro idioma: añada --language es.\n';
@@ -87,7 +87,7 @@ test('a file in another language than the default is told so, unless its languag
 });
 
 test('what stands before decimals, and a time zone, are said by options', async () => {
-  const env = { DATABASE_URL: await sharedDatabase() };
+  const env = { DATABASE_URL: sqliteUrl() };
   const file = join(temporaryFolder(), 'cars.csv');
   writeFileSync(file, 'brand,model,enginePower\nSeat,Ibiza,"1.100"\n');
   expect(await run(env, file)).toEqual([1, expect.stringContaining('“1.100” may be 1100 or 1.1')]);
@@ -126,7 +126,7 @@ test.each([
     ],
   ],
 ])('in %s', async (tag, header, first, second) => {
-  const env = { DATABASE_URL: await sharedDatabase(), LANG: tag };
+  const env = { DATABASE_URL: sqliteUrl(), LANG: tag };
   const folder = temporaryFolder();
   const path = (name: string) => join(folder, name);
   writeFileSync(path('a.csv'), `${header}\na,Seat,Ibiza,2008\n`);
@@ -147,7 +147,7 @@ test.each([
 test.skipIf(process.platform !== 'linux')(
   'to a disk that is full is told, and what is stored stays stored',
   async () => {
-    const env = { DATABASE_URL: await sharedDatabase(), LANG: 'en' };
+    const env = { DATABASE_URL: sqliteUrl(), LANG: 'en' };
     const file = join(temporaryFolder(), 'a.csv');
     writeFileSync(file, 'identifier,brand,model\na,Seat,Ibiza\n');
     const [code, said] = await run(env, file, '--language=en', '--changes=/dev/full');
@@ -162,7 +162,7 @@ test.skipIf(process.platform !== 'linux')(
 
 /** @returns imports a text as a file in Spanish words, for a person who speaks Spanish */
 const importer = async () => {
-  const env = { DATABASE_URL: await sharedDatabase(), LANG: 'es_ES.UTF-8' };
+  const env = { DATABASE_URL: sqliteUrl(), LANG: 'es_ES.UTF-8' };
   const file = join(temporaryFolder(), 'coches.csv');
   return async (text: string, ...options: readonly string[]) => {
     writeFileSync(file, text);
@@ -236,7 +236,7 @@ test('words that others have replaced are told of, in columns, options and paths
     fields.cars.brand = { word: 'marca', former: was('sello') };
   });
   cpSync(locales, join(CATALOGUE, 'locales'), { recursive: true });
-  const env = { CATALOGUE, DATABASE_URL: await sharedDatabase() };
+  const env = { CATALOGUE, DATABASE_URL: sqliteUrl() };
   const file = join(CATALOGUE, 'coches.csv');
   writeFileSync(file, 'identificador;SELLO;modelo\na-1;Seat;Ibiza\n');
   const [code, said] = await runHere('src/tools/import-export/import-main.ts', [file, '--list', 'autos'], env);
@@ -260,7 +260,7 @@ test.each(['--changes', '--save-profile'])('%s does not overwrite a file that is
   const file = join(temporaryFolder(), 'cars.csv');
   const content = 'identifier,brand,model\na-1,Seat,Ibiza\n';
   writeFileSync(file, content);
-  const env = { DATABASE_URL: await sharedDatabase() };
+  const env = { DATABASE_URL: sqliteUrl() };
   const said = await run(env, file, '--check', option, file.replace('cars.csv', './cars.csv'));
   expect(said).toEqual([2, expect.stringMatching(/cars\.csv” cannot be used \(EEXIST\)/)]);
   expect(readFileSync(file, 'utf8')).toBe(content);

@@ -3,30 +3,27 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ofTests, runHere } from '../../support/commands/given.ts';
-import { onServer, sharedDatabase } from '../../support/database/database.ts';
+import { ofTests, runCommand, runHere } from '../../support/commands/given.ts';
+import { sqliteUrl } from '../../support/database/files.ts';
 import { carWords } from '../../support/language/car-words.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
-import { commandLine, launch, project, serve } from '../../support/process/service.ts';
+import { serve } from '../../support/process/service.ts';
 
 type Env = Readonly<Record<string, string>>;
 
-/** Runs a command to its end. */
-const run = async (command: 'import' | 'export', env: Env, ...args: readonly string[]) => {
-  const main = join(project, `src/tools/import-export/${command}-main.ts`);
-  const { exit, output } = launch({ env, args: [...commandLine().slice(0, -1), main, ...args] });
-  return { code: await exit, said: output() };
-};
-
-/** The same in this process. */
-const runAgain = async (command: 'import' | 'export', env: Env, ...args: readonly string[]) => {
-  const [code, said] = await runHere(`src/tools/import-export/${command}-main.ts`, args, env);
-  return { code, said };
-};
+/** Runs a command to its end: in a process of its own, or in this one. */
+const runIn =
+  (program: typeof runCommand | typeof runHere) =>
+  async (command: 'import' | 'export', env: Env, ...args: readonly string[]) => {
+    const [code, said] = await program(`src/tools/import-export/${command}-main.ts`, args, env);
+    return { code, said };
+  };
+const run = runIn(runCommand);
+const runAgain = runIn(runHere);
 
 test('files are imported and exported while a service runs, in both languages', async () => {
-  const env = { ...ofTests, DATABASE_URL: await sharedDatabase() };
-  const { origin } = await serve({ env });
+  const env = { DATABASE_URL: sqliteUrl() };
+  const { origin } = await serve({ env: { ...ofTests, ...env } });
   const get = async (path: string): Promise<unknown> => (await fetch(origin + path)).json();
   const folder = temporaryFolder();
   const file = (name: string) => join(folder, name);
@@ -108,14 +105,14 @@ test.skipIf(process.platform === 'win32')('no pipe is imported, because a file i
   const pipe = join(temporaryFolder(), 'cars.csv');
   execFileSync('mkfifo', [pipe]);
   const said = `“${pipe}” cannot be used (ESPIPE).\n`;
-  expect(await runAgain('import', { DATABASE_URL: await sharedDatabase() }, pipe)).toEqual({ code: 2, said });
+  expect(await runAgain('import', { DATABASE_URL: sqliteUrl() }, pipe)).toEqual({ code: 2, said });
 });
 
 test('rejected rows of NDJSON are read in its charset, too', async () => {
   const file = join(temporaryFolder(), 'cars.ndjson');
   const lines = ['{"identifier":"a","brand":"Citroën","model":"C4"}', '{"brand":"Citroën","model":"C4","year":1}'];
   writeFileSync(file, lines.join('\n'), 'latin1');
-  const env = { ...ofTests, DATABASE_URL: await sharedDatabase() };
+  const env = { DATABASE_URL: sqliteUrl() };
   expect(await runAgain('import', env, file, '--lenient', '--charset=iso-8859-1')).toMatchObject({ code: 1 });
   expect(readFileSync(`${file}.rejected.csv`, 'utf8')).toContain('\n,Citroën,C4,1,');
 });
@@ -123,7 +120,7 @@ test('rejected rows of NDJSON are read in its charset, too', async () => {
 test('an export takes the place of no link, as /dev/stdout is one', async () => {
   const file = join(temporaryFolder(), 'cars.csv');
   symlinkSync('somewhere else', file);
-  const env = { ...ofTests, DATABASE_URL: await sharedDatabase() };
+  const env = { DATABASE_URL: sqliteUrl() };
   const source = join(temporaryFolder(), 'cars.csv');
   writeFileSync(source, 'brand,model\nSeat,Ibiza\n');
   await runAgain('import', env, source);
@@ -135,7 +132,7 @@ test('an export takes the place of no link, as /dev/stdout is one', async () => 
   ]);
 });
 
-describe.skipIf(onServer)('cannot be run', () => {
+describe('cannot be run', () => {
   const env = { DATABASE_URL: 'sqlite::memory:' };
   test('with what is no option, or a word of another language', async () => {
     expect(await runAgain('import', env, '--lenient=x', '--language', 'es')).toEqual({

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runHere } from '../../support/commands/given.ts';
-import { sharedDatabase } from '../../support/database/database.ts';
+import { sqliteUrl } from '../../support/database/files.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
 const IMPORT = 'src/tools/import-export/import-main.ts';
@@ -13,7 +13,7 @@ test.each([
   ['en', 'identifier,brand,model\r\na,Seat,Ibiza\r\n', 'Since the file was made, the car “a” has changed'],
   ['es', 'identificador;marca;modelo\r\na;Seat;Ibiza\r\n', 'Desde que se hizo el archivo, el coche «a» ha cambiado'],
 ] as const)('a row that is stale is told in %s, and stored if that is meant', async (LANG, first, said) => {
-  const env = { DATABASE_URL: await sharedDatabase(), LANG };
+  const env = { DATABASE_URL: sqliteUrl(), LANG };
   const folder = temporaryFolder();
   const [cars, yard, tagged] = ['cars.csv', 'yard.csv', 'tagged.csv'].map((name) => join(folder, name)) as [
     string,

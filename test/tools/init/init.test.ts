@@ -2,13 +2,12 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { runHere } from '../../support/commands/given.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 import { launch, project } from '../../support/process/service.ts';
 
-const init = async (args: readonly string[], bin = join(project, 'src/bin.ts')) => {
-  const { exit, output } = launch({ args: [bin, 'init', ...args], env: { LANG: 'C.UTF-8' } });
-  return [await exit, output()] as const;
-};
+const init = async (args: readonly string[], bin = 'src/bin.ts') =>
+  (await runHere(bin, ['init', ...args], { LANG: 'C.UTF-8' })).slice(0, 2);
 
 const catalogues = [
   [
@@ -30,16 +29,18 @@ test.each(catalogues)('%s with %j', async (collection, options, others, untransl
   const folder = join(temporaryFolder(), 'shop');
   const [code, said] = await init([folder, '--collection', collection, ...options]);
   expect([code, said]).toEqual([0, expect.stringContaining(`cd ${folder} && npm install && npm test && npm start\n`)]);
-  const words = said.matchAll(/to be translated: locales\/([a-z]+\.json: [a-z]+-[a-z]+)$/gm);
+  const words = String(said).matchAll(/to be translated: locales\/([a-z]+\.json: [a-z]+-[a-z]+)$/gm);
   expect([...words].map(([, line]) => line)).toEqual(untranslated);
   const readme = readFileSync(join(folder, 'README.md'), 'utf8');
   for (const line of untranslated) expect(readme).toContain(`- locales/${line}\n`);
 
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(project, join(folder, 'node_modules/car-dealer-catalogue'));
-  const tested = launch({ cwd: folder, args: ['--test'] });
-  expect([await tested.exit, tested.output()]).toEqual([0, expect.stringMatching(/pass 1\n.*fail 0/s)]);
-
+  // With other languages and without any.
+  if (collection !== 'flats') {
+    const tested = launch({ cwd: folder, args: ['--test'] });
+    expect([await tested.exit, tested.output()]).toEqual([0, expect.stringMatching(/pass 1\n.*fail 0/s)]);
+  }
   const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const service = launch({ cwd: folder, command: 'sh', args: ['-c', scripts.start] });
   const [, origin] = await service.wrote(/serving (http:\/\/[^/]*)\/.*\n/);

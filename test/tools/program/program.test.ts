@@ -11,7 +11,7 @@ import { launch, project } from '../../support/process/service.ts';
 const bin = join(project, 'src/bin.ts');
 const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
 
-/** What the program says itself, for which no process is needed. */
+/** What the program says, for which no process is needed. A command is loaded, and so run, once. */
 const say = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   (await runHere('src/bin.ts', args, { LANG: 'C.UTF-8', ...env })).slice(0, 2);
 const run = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
@@ -54,7 +54,7 @@ test('says its version, and lists its commands in the language of the terminal',
 test.each([['import'], ['export'], ['backup'], ['restore'], ['key'], ['hook'], ['verify'], ['words']])(
   '%s is called as the program calls it, in its own help too',
   async (command) => {
-    const [code, text] = await run([command, '--help']);
+    const [code, text] = await say([command, '--help']);
     expect([code, text]).toEqual([0, expect.stringMatching(new RegExp(`^car-dealer-catalogue ${command} `))]);
     expect(text).not.toContain('npm run');
   },

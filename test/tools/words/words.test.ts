@@ -23,11 +23,16 @@ const pretty = (tables: Readonly<Record<string, LooseTable>>): Readonly<Record<s
     Object.entries(apart(tables)).map(([file, content]) => [file, `${JSON.stringify(content, undefined, 2)}\n`]),
   );
 
-/** The project's English and a Spanish table, changed, in a repository. */
+/** The project's English and a Spanish table, changed. */
 const tablesWith = (edit: (es: LooseTable) => void = () => {}): string => {
   const es = tableOf('es');
   edit(es);
-  const folder = folderOf(pretty({ 'en.json': tableOf('en'), 'es.json': es }));
+  return folderOf(pretty({ 'en.json': tableOf('en'), 'es.json': es }));
+};
+
+/** The same in a repository. */
+const committedTables: typeof tablesWith = (edit) => {
+  const folder = tablesWith(edit);
   git(folder, 'init', '-q');
   git(folder, 'add', '.');
   git(folder, 'commit', '-qm', 'Tables');
@@ -41,7 +46,7 @@ const change = (folder: string, file: string, edit: (content: LooseTable) => voi
 };
 
 test('status says what is translated, stale, missing and the same on purpose, with its line, old and new text', async () => {
-  const folder = tablesWith(({ phrases, problems }) => {
+  const folder = committedTables(({ phrases, problems }) => {
     problems.internal.title = tableOf('en').problems.internal.title;
     delete phrases.internal;
   });
@@ -135,7 +140,7 @@ test('check says faults in the language of the terminal', async () => {
 });
 
 test('check says which changed word breaks clients since a version', async () => {
-  const folder = tablesWith();
+  const folder = committedTables();
   change(folder, 'es.json', ({ fields, parameters }) => {
     fields.cars.brand = 'fabricante';
     parameters.page = { word: 'hoja', former: [{ word: 'pagina', since: '2026-01-01', until: '2099-12-31' }] };
