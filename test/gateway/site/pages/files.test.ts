@@ -1,4 +1,7 @@
-/** A file is checked and imported on the page of its list, and the page is read with a key where one is needed. */
+/**
+ * A file is checked and imported on the page of its list, and the page is read with a key where one is needed. That every text
+ * of a page is said in the words of its language is tested with pseudo-languages.
+ */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { keyRing, makeKey } from '../../../../src/host/access/keys.ts';
@@ -13,50 +16,9 @@ import {
   openPage,
 } from '../../../support/process/browser.ts';
 
-const languages = [
-  {
-    lang: 'en',
-    list: 'cars',
-    file: 'brand,model,year\nSeat,Ibiza,2008\nSeat,León,2010\n',
-    faulty: 'brand,model,year\nSeat,Ibiza,soon\n',
-    words: {
-      fold: 'Import cars from a file',
-      check: 'Check the file',
-      import: 'Import',
-      saved: 'Export the cars to a file',
-    },
-    checked: 'The file was checked; nothing has been stored yet.',
-    imported: 'The file has been imported.',
-    created: 'Created: 2',
-    refused: ['Row', 'Column', 'Value', 'Detail'],
-    counts: ['0 cars', '2 cars'],
-    note: 'Importing needs a key with the scope “write”.',
-    forbidden: 'it lacks the scope “write”',
-    key: 'Use the key',
-    missing: 'A valid key is missing',
-  },
-  {
-    lang: 'es',
-    list: 'coches',
-    file: 'marca;modelo;anio\nSeat;Ibiza;2008\nSeat;León;2010\n',
-    faulty: 'marca;modelo;anio\nSeat;Ibiza;pronto\n',
-    words: {
-      fold: 'Importar coches de un archivo',
-      check: 'Comprobar el archivo',
-      import: 'Importar',
-      saved: 'Exportar los coches a un archivo',
-    },
-    checked: 'El archivo se ha comprobado; todavía no se ha guardado nada.',
-    imported: 'El archivo se ha importado.',
-    created: 'Creados: 2',
-    refused: ['Fila', 'Columna', 'Valor', 'Detalle'],
-    counts: ['0 coches', '2 coches'],
-    note: 'Para importar hace falta una clave con el permiso «write».',
-    forbidden: 'le falta el permiso «write»',
-    key: 'Usar la clave',
-    missing: 'Falta una clave válida',
-  },
-] as const;
+const FILE = 'marca;modelo;anio\nSeat;Ibiza;2008\nSeat;León;2010\n';
+const FOLD = 'Importar coches de un archivo';
+const CHECKED = 'El archivo se ha comprobado; todavía no se ha guardado nada.';
 
 const open = async (access: 'open' | 'write' | 'all') => {
   const server = await openServer({ access, guards: ({ apiKeys }) => [accessGate(access, keyRing(apiKeys))] });
@@ -67,6 +29,12 @@ const open = async (access: 'open' | 'write' | 'all') => {
 const choose = (page: Page, text: string) =>
   page.locator('[type="file"]').setInputFiles({ name: 'file.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
 
+/** @returns the name of the file that a link downloads */
+const save = async (page: Page, name: string): Promise<string> => {
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name }).click()]);
+  return saved.suggestedFilename();
+};
+
 describe.skipIf(browserPath === undefined)('files', { timeout: GIVE_UP_MS }, () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -74,105 +42,91 @@ describe.skipIf(browserPath === undefined)('files', { timeout: GIVE_UP_MS }, () 
   }, GIVE_UP_MS);
   afterAll(() => browser.close());
 
-  test.each(languages)(
-    'are checked, then imported, and exported in $lang',
-    async ({ lang, file, faulty, words, ...said }) => {
-      const { origin } = await open('open');
-      const { page, visit, misdeeds } = await openPage(browser, { viewport: { width: 390, height: 800 } });
-      await visit(`${origin}/?lang=${lang}`);
-      await page.getByText(words.fold).click();
-      const [check, importing] = [words.check, words.import].map((name) =>
-        page.getByRole('button', { name, exact: true }),
-      );
-      expect(await importing?.isDisabled()).toBe(true);
-      await choose(page, file);
-      await check?.click();
-      await page.getByText(said.checked).waitFor();
-      await page.locator('.report').getByText(said.created).waitFor();
-      expect(await page.locator('.count').innerText()).toBe(said.counts[0]);
-      await importing?.click();
-      await page.getByText(said.imported).waitFor();
-      await page.locator('.count').getByText(said.counts[1], { exact: true }).waitFor();
-      const [saved] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('link', { name: words.saved }).click(),
-      ]);
-      expect(saved.suggestedFilename()).toMatch(/\.xlsx$/);
-      expect(misdeeds()).toEqual({ said: [], abroad: [] });
-
-      await choose(page, faulty);
-      expect(await importing?.isDisabled()).toBe(true);
-      await check?.click();
-      await page.locator('.report.problem th').first().waitFor({ state: 'attached' });
-      expect(await page.locator('.report th').allTextContents()).toEqual(said.refused);
-      expect(await importing?.isDisabled()).toBe(true);
-      await expectFits(page);
-      expect(await axeFaults(page, '#browse')).toEqual([]);
-    },
-  );
-
-  test.each(languages.slice(1))('a dropped one is checked in $lang', async ({ lang, file, words, checked }) => {
+  test('are checked, then imported, and exported', async () => {
     const { origin } = await open('open');
-    const { page, visit } = await openPage(browser, {});
-    await visit(`${origin}/?lang=${lang}`);
-    await page.getByText(words.fold).click();
-    const script = `(() => { const transfer = new DataTransfer(); transfer.items.add(new File([${JSON.stringify(file)}], 'file.csv')); return transfer; })()`;
-    const data = await page.evaluateHandle(script);
-    await page.dispatchEvent('.drop', 'drop', { dataTransfer: data });
-    await page.getByText(checked).waitFor();
+    const { page, visit, misdeeds } = await openPage(browser, { viewport: { width: 390, height: 800 } });
+    await visit(`${origin}/?lang=es`);
+    await page.getByText(FOLD).click();
+    const [check, importing] = ['Comprobar el archivo', 'Importar'].map((name) =>
+      page.getByRole('button', { name, exact: true }),
+    );
+    expect(await importing?.isDisabled()).toBe(true);
+    await choose(page, FILE);
+    await check?.click();
+    await page.getByText(CHECKED).waitFor();
+    await page.locator('.report').getByText('Creados: 2').waitFor();
+    expect(await page.locator('.count').innerText()).toBe('0 coches');
+    await importing?.click();
+    await page.getByText('El archivo se ha importado.').waitFor();
+    await page.locator('.count').getByText('2 coches', { exact: true }).waitFor();
+    expect(await save(page, 'Exportar los coches a un archivo')).toMatch(/\.xlsx$/);
+    expect(misdeeds()).toEqual({ said: [], abroad: [] });
+
+    await choose(page, FILE.replace('2008', 'pronto'));
+    expect(await importing?.isDisabled()).toBe(true);
+    await check?.click();
+    await page.locator('.report.problem th').first().waitFor({ state: 'attached' });
+    expect(await page.locator('.report th').allTextContents()).toEqual(['Fila', 'Columna', 'Valor', 'Detalle']);
+    expect(await importing?.isDisabled()).toBe(true);
+    await expectFits(page);
+    expect(await axeFaults(page, '#browse')).toEqual([]);
   });
 
-  test.each(languages)('need a key in $lang that may write, which is said first', async ({ lang, words, ...said }) => {
+  test('are checked where they are dropped', async () => {
+    const { origin } = await open('open');
+    const { page, visit } = await openPage(browser, {});
+    await visit(`${origin}/?lang=es`);
+    await page.getByText(FOLD).click();
+    const script = `(() => { const transfer = new DataTransfer(); transfer.items.add(new File([${JSON.stringify(FILE)}], 'file.csv')); return transfer; })()`;
+    await page.dispatchEvent('.drop', 'drop', { dataTransfer: await page.evaluateHandle(script) });
+    await page.getByText(CHECKED).waitFor();
+  });
+
+  test('need a key that may write, which is said first', async () => {
     const { origin, store } = await open('write');
     const { page, visit } = await openPage(browser, {});
     const { key, stored } = makeKey({ name: 'Visitor', scopes: ['read'], created: 0, expires: undefined });
     await store.apiKeys.add(stored);
-    await visit(`${origin}/?lang=${lang}`);
-    await page.getByText(words.fold).click();
-    await page.getByText(said.note).waitFor();
+    const note = 'Importing needs a key with the scope “write”.';
+    await visit(`${origin}/?lang=en`);
+    await page.getByText('Import cars from a file').click();
+    await page.getByText(note).waitFor();
     expect(await page.locator('[type="file"]').isVisible()).toBe(false);
     await page.locator('input[name="key"]').fill(key);
-    await page.getByRole('button', { name: said.key }).click();
+    await page.getByRole('button', { name: 'Use the key' }).click();
     // Whoever may not import is told why in place of the form.
-    await page.locator('.report.problem').getByText(said.forbidden).waitFor();
+    await page.locator('.report.problem').getByText('it lacks the scope “write”').waitFor();
     expect(await page.locator('[type="file"]').isVisible()).toBe(false);
-    expect(await page.getByRole('button', { name: words.check }).isVisible()).toBe(false);
-    await page.getByText(said.note).waitFor();
+    expect(await page.getByRole('button', { name: 'Check the file' }).isVisible()).toBe(false);
+    await page.getByText(note).waitFor();
     expect(await axeFaults(page, '#browse')).toEqual([]);
   });
 
-  test.each(languages)(
-    'and lists need a key in $lang if all reading does',
-    async ({ lang, list, file, words, ...said }) => {
-      const { origin, store } = await open('all');
-      const { page, visit } = await openPage(browser, { locale: lang });
-      const { key, stored } = makeKey({ name: 'Shop', scopes: ['read', 'write'], created: 0, expires: undefined });
-      await store.apiKeys.add(stored);
-      await visit(`${origin}/?/${list}`);
-      await page.getByRole('heading', { name: said.missing }).waitFor();
-      await page.locator('input[name="key"]').fill(key);
-      await page.getByRole('button', { name: said.key }).click();
-      await page.getByText(said.counts[0]).first().waitFor();
-      await page.getByText(words.fold).click();
-      await choose(page, file);
-      await page.getByRole('button', { name: words.check }).click();
-      await page.getByRole('button', { name: words.import, exact: true }).click();
-      await page.locator('.count').getByText(said.counts[1], { exact: true }).waitFor();
-      await page.locator('td.key a').first().click();
-      await page.getByRole('heading', { name: 'Seat Ibiza' }).waitFor();
-      expect(new URL(page.url()).search).toMatch(new RegExp(`^\\?/${list}/[^&]+&lang=${lang}$`));
-      await page.goBack();
-      await page.getByText(said.counts[1]).first().waitFor();
-      await page.locator('input[type="search"]').fill('leon');
-      await page.keyboard.press('Enter');
-      await page.waitForURL(/leon/);
-      await page.locator('tbody tr').filter({ hasText: 'León' }).waitFor();
-      expect(await page.locator('tbody tr').count()).toBe(1);
-      const [saved] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('link', { name: words.saved }).click(),
-      ]);
-      expect(saved.suggestedFilename()).toMatch(/\.xlsx$/);
-    },
-  );
+  test('and lists need a key if all reading does', async () => {
+    const { origin, store } = await open('all');
+    const { page, visit } = await openPage(browser, { locale: 'es' });
+    const { key, stored } = makeKey({ name: 'Shop', scopes: ['read', 'write'], created: 0, expires: undefined });
+    await store.apiKeys.add(stored);
+    await visit(`${origin}/?/coches`);
+    await page.getByRole('heading', { name: 'Falta una clave válida' }).waitFor();
+    await page.locator('input[name="key"]').fill(key);
+    await page.getByRole('button', { name: 'Usar la clave' }).click();
+    await page.getByText('0 coches').first().waitFor();
+    await page.getByText(FOLD).click();
+    await choose(page, FILE);
+    await page.getByRole('button', { name: 'Comprobar el archivo' }).click();
+    await page.getByRole('button', { name: 'Importar', exact: true }).click();
+    await page.locator('.count').getByText('2 coches', { exact: true }).waitFor();
+    await page.locator('td.key a').first().click();
+    await page.getByRole('heading', { name: 'Seat Ibiza' }).waitFor();
+    expect(new URL(page.url()).search).toMatch(/^\?\/coches\/[^&]+&lang=es$/);
+    await page.goBack();
+    await page.getByText('2 coches').first().waitFor();
+    await page.locator('input[type="search"]').fill('leon');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/leon/);
+    await page.locator('tbody tr').filter({ hasText: 'León' }).waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(1);
+    expect(await save(page, 'Exportar los coches a un archivo')).toMatch(/\.xlsx$/);
+  });
 });
