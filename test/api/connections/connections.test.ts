@@ -74,7 +74,7 @@ test('a server that stops answers what is asked and on its way, and closes each 
 
 test('a server that stops later takes connections until then', async () => {
   const { connect, stop, raw } = await open();
-  const stopped = stop(1_000);
+  const stopped = stop(400);
   const early = await ask(await connect(), LIVE);
   expect(early).toMatch(/^HTTP\/1.1 200 [\s\S]*\r\nconnection: keep-alive\r\n/i);
   await stopped;

@@ -46,7 +46,7 @@ const openWatched = async (options: Parameters<typeof openServer>[0] = {}, slowl
 test('a connection that breaks off anywhere leaves nothing behind', async () => {
   const server = await openWatched();
   const bytes = Buffer.from(FILE);
-  const places = [1, 12, 24, 25, 40, ...Array.from({ length: 12 }, (_, at) => 60 + at * 2_003), bytes.length - 1];
+  const places = [1, 12, 24, 25, 40, ...Array.from({ length: 5 }, (_, at) => 60 + at * 4_807), bytes.length - 1];
   for (const [at, place] of places.entries()) {
     const socket = server.open().on('error', () => {});
     const isChunked = at % 2 === 0;
@@ -63,12 +63,12 @@ test('a connection that breaks off anywhere leaves nothing behind', async () => 
   expect(whole).toMatch(/"created":400,/);
 });
 
-test.each(['/api/cars', '/api/coches'])('a file that trickles into %s is given up', async (path) => {
-  const server = await openWatched({ requestTimeout: 500, headersTimeout: 500 });
+test('a file that trickles is given up', async () => {
+  const server = await openWatched({ requestTimeout: 200, headersTimeout: 200 });
   const socket = server.open();
   let response = '';
   socket.on('data', (data) => (response += data)).on('error', () => {});
-  await begin(server, () => socket.write(head(path, CHUNKED) + chunk('identifier,brand,model\r\n')));
+  await begin(server, () => socket.write(head('/api/coches', CHUNKED) + chunk('identifier,brand,model\r\n')));
   while (response === '' && socket.writable) {
     await setTimeout(50);
     socket.write(chunk('a'));
@@ -79,8 +79,9 @@ test.each(['/api/cars', '/api/coches'])('a file that trickles into %s is given u
 });
 
 test('nobody who waits for the service is given up, however long nothing moves', async () => {
-  const limits = { idleTimeout: 300, requestTimeout: 300, headersTimeout: 300 };
-  const server = await openWatched(limits, () => setTimeout(1_200));
+  const limits = { idleTimeout: 100, requestTimeout: 100, headersTimeout: 100 };
+  // Longer than the time between two looks for what is late.
+  const server = await openWatched(limits, () => setTimeout(700));
   const sent = head('/api/cars', `Content-Length: ${Buffer.byteLength(FILE)}`) + Buffer.from(FILE).toString('latin1');
   expect(await begin(server, () => server.raw(sent))).toMatch(/"created":400,/);
 });
@@ -146,7 +147,7 @@ test('a file that waits for its place is not read', async () => {
   const headers = { 'content-type': 'text/csv', prefer: 'handling=lenient' };
   const init = { method: 'POST', headers, body, duplex: 'half' } as const;
   const response = app.request('/api/cars', init);
-  await setTimeout(200);
+  await setTimeout(100);
   expect(sent).toBeLessThan(2);
   gate.resolve();
   expect((await response).status).toBe(200);
