@@ -1,13 +1,9 @@
 /** Two nights of files as twelve programs write them, imported as they are into the dealer's catalogue. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../examples/dealer/catalogue.ts';
-import { layered } from '../../src/gateway/locale/layers.ts';
-import { openApp } from '../support/app/app.ts';
-import { folderOf, tableFrom, tableOf } from '../support/language/locale-folder.ts';
-import { temporaryFolder } from '../support/process/folder.ts';
-import { project } from '../support/process/service.ts';
+import { useApp } from '../support/app/app.ts';
+import { dealerTables } from '../support/language/dealer.ts';
+import { folderOf } from '../support/language/locale-folder.ts';
 import {
   nextNight,
   preferencesOf,
@@ -18,25 +14,13 @@ import {
   uglyFile,
 } from '../support/ugly-feeds.ts';
 
-const folder = join(project, 'examples/dealer');
 const MANY = 40;
-const SEEDS = [63, 1_963, 20_263];
-let app: Awaited<ReturnType<typeof openApp>>;
-let profiles: string;
-
-beforeAll(async () => {
-  const tables = ['en', 'es'].map((tag) => [
-    `${tag}.json`,
-    layered(tableOf(tag), tableFrom(join(folder, 'locales'), tag)),
-  ]);
-  profiles = join(temporaryFolder(afterAll), 'profiles');
-  mkdirSync(profiles);
-  for (const [at, { profile }] of systems.entries()) {
-    writeFileSync(join(profiles, `erp-${at}.json`), JSON.stringify({ list: 'cars', ...profile }));
-  }
-  app = await openApp({ catalogue, locales: folderOf(Object.fromEntries(tables), afterAll), profiles });
-});
-afterAll(() => app.close());
+const SEEDS = [63, 1_963];
+const profiles = folderOf(
+  Object.fromEntries(systems.map(({ profile }, at) => [`erp-${at}.json`, { list: 'cars', ...profile }])),
+  afterAll,
+);
+const app = useApp({ catalogue, locales: dealerTables(afterAll), profiles });
 
 const trees = [
   [

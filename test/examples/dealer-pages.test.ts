@@ -1,11 +1,9 @@
 /** The dealer's pages, which have most that a catalogue may have: references, choices, amounts, dates and lists. */
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../examples/dealer/catalogue.ts';
-import { layered } from '../../src/gateway/locale/layers.ts';
 import { openServer } from '../support/app/server.ts';
-import { folderOf, tableFrom, tableOf } from '../support/language/locale-folder.ts';
+import { dealerTables } from '../support/language/dealer.ts';
 import {
   axeFaults,
   browserPath,
@@ -15,12 +13,7 @@ import {
   openPage,
   type TestPage,
 } from '../support/process/browser.ts';
-import { project } from '../support/process/service.ts';
 
-const folder = join(project, 'examples/dealer/locales');
-const tables = Object.fromEntries(
-  ['en', 'es'].map((tag) => [`${tag}.json`, layered(tableOf(tag), tableFrom(folder, tag))]),
-);
 const car = {
   registration: '3613 NRY',
   make: 'Renault',
@@ -50,7 +43,7 @@ describe.skipIf(browserPath === undefined)('the pages of a dealer', { timeout: G
   let server: Awaited<ReturnType<typeof openServer>>;
   let own: TestPage;
   beforeAll(async () => {
-    const locales = folderOf(tables, afterAll);
+    const locales = dealerTables(afterAll);
     [browser, server] = await Promise.all([openBrowser(), openServer({ catalogue, locales })]);
     own = await openPage(browser, {});
     const headers = { 'content-type': 'application/json' };
@@ -77,7 +70,7 @@ describe.skipIf(browserPath === undefined)('the pages of a dealer', { timeout: G
       await page.setViewportSize({ width, height: 900 });
       await expectFits(page);
       if (width !== audited) continue;
-      await page.emulateMedia({ colorScheme });
+      await page.emulateMedia({ colorScheme: colorScheme ?? null });
       expect(await axeFaults(page)).toEqual([]);
     }
     expect(misdeeds()).toEqual({ said: [], abroad: [] });

@@ -1,26 +1,14 @@
 /** Rows of cars whose columns feed the list of their photos: refused, explained, checked, stored and saved, over HTTP and by the command. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../examples/dealer/catalogue.ts';
-import { layered } from '../../src/gateway/locale/layers.ts';
-import { openApp } from '../support/app/app.ts';
+import { useApp } from '../support/app/app.ts';
 import { runHere } from '../support/commands/given.ts';
-import { folderOf, tableFrom, tableOf } from '../support/language/locale-folder.ts';
+import { dealerTables, dealerFolder as folder } from '../support/language/dealer.ts';
 import { temporaryFolder } from '../support/process/folder.ts';
-import { project } from '../support/process/service.ts';
 
-const folder = join(project, 'examples/dealer');
-let app: Awaited<ReturnType<typeof openApp>>;
-
-beforeAll(async () => {
-  const tables = ['en', 'es'].map((tag) => [
-    `${tag}.json`,
-    layered(tableOf(tag), tableFrom(join(folder, 'locales'), tag)),
-  ]);
-  app = await openApp({ catalogue, locales: folderOf(Object.fromEntries(tables), afterAll) });
-});
-afterAll(() => app.close());
+const app = useApp({ catalogue, locales: dealerTables(afterAll) });
 
 const [EN, ES] = ['/api/imports/cars', '/api/importaciones/coches'];
 const post = (path: string, prefer: string, file: string) =>

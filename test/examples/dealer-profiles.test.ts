@@ -1,18 +1,14 @@
 /** Values and profiles of imports, refused, proposed, explained and saved: over HTTP, and by the command. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../examples/dealer/catalogue.ts';
-import { layered } from '../../src/gateway/locale/layers.ts';
-import { openApp } from '../support/app/app.ts';
+import { openApp, useApp } from '../support/app/app.ts';
 import { runHere } from '../support/commands/given.ts';
-import { folderOf, tableFrom, tableOf } from '../support/language/locale-folder.ts';
+import { dealerTables, dealerFolder as folder } from '../support/language/dealer.ts';
+import { folderOf } from '../support/language/locale-folder.ts';
 import { temporaryFolder } from '../support/process/folder.ts';
-import { launch, project } from '../support/process/service.ts';
-
-const folder = join(project, 'examples/dealer');
-let app: Awaited<ReturnType<typeof openApp>>;
-let files: string;
+import { launch } from '../support/process/service.ts';
 
 const profiles: Readonly<Record<string, string>> = {
   erp: '\uFEFF{"list": "coches", "values": {"fuel": {"01": "diesel"}}, "columns": {"KENNZ": "registration"}}',
@@ -23,18 +19,17 @@ const profiles: Readonly<Record<string, string>> = {
   broken: '{"list":',
 };
 
-beforeAll(async () => {
-  const tables = ['en', 'es'].map((tag) => [
-    `${tag}.json`,
-    layered(tableOf(tag), tableFrom(join(folder, 'locales'), tag)),
-  ]);
-  files = join(temporaryFolder(afterAll), 'profiles');
-  mkdirSync(files);
-  for (const [name, text] of Object.entries(profiles)) writeFileSync(join(files, `${name}.json`), text);
-  writeFileSync(join(files, '..', 'outside.json'), '{}');
-  app = await openApp({ catalogue, locales: folderOf(Object.fromEntries(tables), afterAll), profiles: files });
-});
-afterAll(() => app.close());
+const files = join(
+  folderOf(
+    Object.fromEntries([
+      ['outside.json', '{}'],
+      ...Object.entries(profiles).map(([name, text]) => [`profiles/${name}.json`, text]),
+    ]),
+    afterAll,
+  ),
+  'profiles',
+);
+const app = useApp({ catalogue, locales: dealerTables(afterAll), profiles: files });
 
 const [EN, ES] = ['/api/imports/cars', '/api/importaciones/coches'];
 const post = (path: string, prefer: string, file: string) =>

@@ -2,23 +2,13 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { catalogue } from '../../examples/dealer/catalogue.ts';
-import { layered } from '../../src/gateway/locale/layers.ts';
 import { openApp } from '../support/app/app.ts';
 import { runHere } from '../support/commands/given.ts';
-import { folderOf, tableFrom, tableOf } from '../support/language/locale-folder.ts';
+import { dealerTables, dealerFolder as folder } from '../support/language/dealer.ts';
 import { temporaryFolder } from '../support/process/folder.ts';
 import { receiver } from '../support/process/receiver.ts';
-import { launch, project } from '../support/process/service.ts';
+import { launch } from '../support/process/service.ts';
 import { workbook } from '../support/workbooks.ts';
-
-const folder = join(project, 'examples/dealer');
-const tables = () =>
-  Object.fromEntries(
-    ['en.json', 'es.json'].map((file) => [
-      file,
-      layered(tableOf(file.slice(0, 2)), tableFrom(join(folder, 'locales'), file.slice(0, 2))),
-    ]),
-  );
 
 let app: Awaited<ReturnType<typeof openApp>>;
 let database: string;
@@ -31,7 +21,7 @@ beforeAll(async () => {
     runHere('src/tools/import-export/import-main.ts', [join(folder, file), '--language=es', `--list=${list}`], env);
   expect(await load('sedes.csv', 'sedes')).toEqual([0, expect.stringContaining('creados 3'), '']);
   expect(await load('existencias.csv', 'coches')).toEqual([0, expect.stringContaining('creados 200'), '']);
-  app = await openApp({ catalogue, locales: folderOf(tables(), afterAll), database });
+  app = await openApp({ catalogue, locales: dealerTables(afterAll), database });
 });
 afterAll(() => app.close());
 

@@ -1,5 +1,5 @@
 /** `include` of a field that refers to another item: the member contains that item instead of its key. */
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { tryAll } from '../../support/app/tries.ts';
 import { everyKind, everyKindTables } from '../../support/language/every-kind.ts';
 import { everyKindApps, type Opened } from '../../support/language/every-kind-apps.ts';
@@ -13,8 +13,11 @@ describe.each(everyKindApps(afterAll))('in a %s', (_, open) => {
   const get = async (path: string) => (await app.send('GET', path)).json;
   const put = async (path: string, body: object) => expect((await app.send('PUT', path, body)).status).toBe(200);
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     app = await open();
+  });
+  beforeEach(async () => {
+    await app.empty();
     for (const [path, bodies] of [
       ['/api/ports', [GIJON, AVILES]],
       ['/api/boats', [boat('a', { port: 'Gijón', home: 'Avilés' }), boat('b', { port: 'Gijón' }), boat('c')]],
@@ -22,7 +25,7 @@ describe.each(everyKindApps(afterAll))('in a %s', (_, open) => {
       for (const body of bodies) expect((await app.send('POST', path, body)).status).toBe(201);
     await app.send('POST', '/api/boats/a/trips', { number: '1', towards: 'Gijón' });
   });
-  afterEach(() => app.close());
+  afterAll(() => app.close());
 
   const [GIJON_ES, TRIPS] = [{ lugar: 'Gijón', calado: 9 }, [{ numero: '1', destino: 'Gijón' }]];
   test.each<readonly [path: string, json: unknown]>([
@@ -64,53 +67,6 @@ describe.each(everyKindApps(afterAll))('in a %s', (_, open) => {
     ]);
     await app.send('DELETE', '/api/ports/Avil%C3%A9s');
     expect(await told('&include=home')).toEqual([{ code: 'a' }]);
-  });
-
-  /** All that pages of two tell, in names that both languages share, and what the last position is. */
-  const walked = async (from: string, between: (page: number) => Promise<unknown> = async () => {}) => {
-    const seen: string[] = [];
-    for (let [position, page] = [from, 1]; ; page++) {
-      const path = `/api/boats?include=port,home&fields=code&number_of_elements=2&changed_since=${position}`;
-      const { json, change } = await app.send('GET', path);
-      seen.push(
-        ...json.map(
-          ({ code, port, home }: Record<string, { depth?: number }>) => `${code} ${port?.depth} ${home?.depth}`,
-        ),
-      );
-      if (json.length === 0) return { seen, position };
-      position = change ?? '';
-      await between(page);
-    }
-  };
-
-  test('pages of what refers to one port end within it, and go on there', async () => {
-    const { change } = await app.send('GET', '/api/boats');
-    for (const code of ['d', 'e', 'f'])
-      await app.send('POST', '/api/boats', boat(code, { port: 'Gijón', home: 'Gijón' }));
-    const { position } = await walked(change ?? '');
-    await put('/api/ports/Gij%C3%B3n', { depth: 1 });
-    expect((await walked(position)).seen).toEqual(['a 1 undefined', 'b 1 undefined', 'd 1 1', 'e 1 1', 'f 1 1']);
-    const meanwhile = await walked(position, async (page) => {
-      if (page === 1) await put('/api/ports/Gij%C3%B3n', { depth: 2 });
-      if (page === 2) await put('/api/boats/a', { name: 'A' });
-    });
-    const last = new Map(meanwhile.seen.map((each) => [each.slice(0, 1), each.slice(2)]));
-    expect([...last]).toEqual([
-      ['a', '2 undefined'],
-      ['b', '2 undefined'],
-      ['d', '2 2'],
-      ['e', '2 2'],
-      ['f', '2 2'],
-    ]);
-  });
-
-  test('a reading from the beginning has what changes meanwhile', async () => {
-    const { seen } = await walked('0', async (page) => {
-      if (page === 1) await put('/api/ports/Gij%C3%B3n', { depth: 3 });
-    });
-    expect(seen.slice(0, 2)).toEqual(['a 9 undefined', 'b 9 undefined']);
-    const last = new Map(seen.map((each) => [each.slice(0, 1), each.slice(2)]));
-    expect(Object.fromEntries(last)).toEqual({ a: '3 undefined', b: '3 undefined', c: 'undefined undefined' });
   });
 });
 

@@ -1,7 +1,7 @@
 /** What refers to another item refers to one that is there, whatever writes, and whatever is deleted. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { collection, defineCatalogue } from '../../../../src/gateway/model/catalogue.ts';
 import { key, reference } from '../../../../src/gateway/model/fields.ts';
 import { loadLocales } from '../../../../src/host/tables/load.ts';
@@ -18,14 +18,17 @@ describe.each(everyKindApps(afterAll))('in a %s', (_, open) => {
   const upload = (rows: string, prefer = '', path = '/api/importaciones/barcos', head = 'codigo;nombre;puerto') =>
     send('POST', path, `${head}\r\n${rows}`, { prefer });
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     app = await open();
+  });
+  beforeEach(async () => {
+    await app.empty();
     await send('POST', '/api/ports', [{ place: 'Gijón' }, { place: 'gijon' }, { place: 'Avilés' }]);
     expect((await post('a', { port: 'Gijón', home: 'Avilés' })).status).toBe(201);
     expect((await post('b')).status).toBe(201);
     expect((await send('POST', '/api/boats/b/trips', { number: '1', towards: 'gijon' })).status).toBe(201);
   });
-  afterEach(() => app.close());
+  afterAll(() => app.close());
 
   test.each([
     ['POST', '/api/barcos', { codigo: 'c', nombre: 'c', puerto: 'GIJÓN' }],

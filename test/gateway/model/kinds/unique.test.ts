@@ -1,6 +1,6 @@
 /** No two items have the same value of a unique field, whatever writes them. */
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { collection, defineCatalogue } from '../../../../src/gateway/model/catalogue.ts';
 import { key, text } from '../../../../src/gateway/model/fields.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
@@ -22,12 +22,15 @@ describe.each(everyKindApps(afterAll))('in a %s', (name, open) => {
   const numbers = async (): Promise<readonly (readonly [code: string, sailNumber: string | undefined])[]> =>
     (await send('GET', '/api/boats')).json.map((boat: Record<string, string>) => [boat.code, boat.sailNumber]);
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     app = await open();
+  });
+  beforeEach(async () => {
+    await app.empty();
     for (const [code, number] of [['a', 'ESP 7'], ['b', 'Ñ 1'], ['c']] as const)
       expect((await post(code, number)).status).toBe(201);
   });
-  afterEach(() => app.close());
+  afterAll(() => app.close());
 
   test.each([
     ['POST', '/api/barcos', { codigo: 'd', nombre: 'd', numero_de_vela: 'esp 7' }],
