@@ -22,7 +22,7 @@ const lock = async (url: string): Promise<() => unknown> => {
 
 test('no write that waits for the lock is done, whenever it came, and later ones are', async () => {
   const url = await sharedDatabase();
-  const store = await openStore(url, catalogue, { timeout: 2_000 });
+  const store = await openStore(url, catalogue, { timeout: 500 });
   onTestFinished(async () => store.close());
   await createCar(store, 'before');
   const release = await lock(url);

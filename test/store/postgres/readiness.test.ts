@@ -2,13 +2,15 @@
 import { execFileSync } from 'node:child_process';
 import { chownSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
+import { carsListed, createCar } from '../../support/conformance/fixtures.ts';
 import { noServer, openSession } from '../../support/database/own-postgres.ts';
 import { query } from '../../support/database/postgres.ts';
-import { identity, type PostgresServer, startPostgres } from '../../support/database/postgres-server.ts';
+import { identity, startPostgres } from '../../support/database/postgres-server.ts';
 import { smallDisk } from '../../support/faults/small-disk.ts';
+import { shared } from '../../support/process/folder.ts';
 import { type Serving, serve } from '../../support/process/service.ts';
 
 const post = async (origin: string, body: object, path = '/api/cars'): Promise<number> => {
@@ -35,89 +37,69 @@ const linesOf = ({ output }: Serving): readonly string[] =>
   [...output().matchAll(/ warn {2}postgres:\S+ (.*)\n/g)].map(([, line = '']) => line);
 
 describe.skipIf(noServer)(`a service whose PostgreSQL${noServer ? `: ${noServer}` : ''}`, () => {
-  let server: PostgresServer;
-  let databases = 0;
-  beforeAll(async () => {
-    server = await startPostgres();
+  const server = shared(async (whenOver) => {
+    const started = await startPostgres();
+    whenOver(started.remove);
+    return started;
   });
-  afterAll(() => server?.remove());
-
+  let databases = 0;
   const createDatabase = async (options = ''): Promise<string> => {
     const name = `ready${++databases}`;
-    await query(server.url(), `CREATE DATABASE ${name} ${options}`);
+    await query(server().url(), `CREATE DATABASE ${name} ${options}`);
     return name;
   };
-  /** Its own, as a database is: a second try finds what the first one left. */
-  const createRole = async (database: string): Promise<string> => {
-    const name = `clerk_of_${database}`;
-    await query(server.url(database), `CREATE ROLE ${name} LOGIN`, `GRANT CREATE ON SCHEMA public TO ${name}`);
-    return name;
-  };
-  const open = async (database: string, role = 'postgres') => {
-    const url = new URL(server.url(database));
-    url.username = role;
-    const service = await serve({ env: { DATABASE_URL: url.href, DATABASE_TIMEOUT: '1000', DATABASE_POOL: '2' } });
+  const open = async (database: string) => {
+    const env = { DATABASE_URL: server().url(database), DATABASE_TIMEOUT: '1000', DATABASE_POOL: '2' };
+    const service = await serve({ env });
     // The first answer is checked against documents that are still to be made.
     expect((await fetch(`${service.origin}/readyz`)).status).toBe(200);
-    return { service, origin: service.origin, ...(await openSession(server.url(database))) };
+    return { service, origin: service.origin };
   };
 
-  test('takes no writes when the service starts says so before it serves, though nobody asks', async () => {
+  test('lets its role not write says so, what to do, and once; and is written to no time to know', async () => {
     const database = await createDatabase();
-    const { service } = await open(database);
-    expect(await service.end('SIGTERM')).toBe(0);
-    await query(server.url(), `ALTER DATABASE ${database} SET default_transaction_read_only = on`);
-    const again = await serve({ env: { DATABASE_URL: server.url(database) } });
-    expect(linesOf(again)).toEqual(['takes no writes: cannot execute INSERT in a read-only transaction']);
-  });
-
-  test('lets its role not write says so, what to do, and once', async () => {
-    const database = await createDatabase();
-    const role = await createRole(database);
-    const { service, origin, run } = await open(database, role);
-    await run(`ALTER TABLE "cars" OWNER TO postgres; GRANT SELECT, UPDATE, DELETE ON "cars" TO ${role}`);
-    await expectReady(service, 503);
-    expect([await post(origin, car('a')), (await fetch(`${origin}/api/cars`)).status]).toEqual([503, 200]);
-    await expectReady(service, 503);
-    await run(`GRANT INSERT ON "cars" TO ${role}`);
-    await expectReady(service, 200);
-    expect(await post(origin, car('a'))).toBe(201);
-    await expect
-      .poll(() => linesOf(service), WITHIN)
-      .toEqual(['takes no writes: permission denied for table cars', 'takes writes again']);
-  });
-
-  test('takes writes again says so as soon as it is asked', async () => {
-    const database = await createDatabase();
-    const role = await createRole(database);
-    const url = new URL(server.url(database));
-    url.username = role;
+    // Its own, as a database is: a second try finds what the first one left.
+    const role = `clerk_of_${database}`;
+    const { run } = await openSession(server().url(database));
+    await run(`CREATE ROLE ${role} LOGIN; GRANT CREATE ON SCHEMA public TO ${role}`);
+    const url = Object.assign(new URL(server().url(database)), { username: role });
     const lines: string[] = [];
-    const report = (line: string): void => void lines.push(line.replace(/^\S+ /, ''));
-    const store = await openStore(url.href, catalogue, { report });
+    const store = await openStore(url.href, catalogue, { report: (line) => lines.push(line.replace(/^\S+ /, '')) });
     onTestFinished(async () => store.close());
-    const { run } = await openSession(server.url(database));
+    const ready = async () => [await store.ready(), await store.ready(true)];
+    const next = async () => Number((await run('SELECT pg_snapshot_xmax(pg_current_snapshot()) AS next'))[0]?.next);
+    const before = await next();
+    for (let time = 0; time < 100; time++) expect(await ready()).toEqual([true, true]);
+    expect(await next()).toBe(before);
+
     await run(`ALTER TABLE "cars" OWNER TO postgres; GRANT SELECT, UPDATE, DELETE ON "cars" TO ${role}`);
-    expect(await store.ready(true)).toBe(false);
+    for (let time = 0; time < 3; time++) expect(await ready()).toEqual([true, false]);
+    await expect(createCar(store, 'a')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await carsListed(store)).toEqual([]);
     await run(`GRANT INSERT ON "cars" TO ${role}`);
-    expect(await store.ready()).toBe(true);
+    expect(await ready()).toEqual([true, true]);
+    expect(await createCar(store, 'a')).toMatchObject({ kind: 'written' });
     await expect
       .poll(() => lines, WITHIN)
       .toEqual(['takes no writes: permission denied for table cars', 'takes writes again']);
   });
 
-  test('is read-only says so where nobody asks, too', async () => {
+  test('is read-only says so where nobody asks, and from its start on', async () => {
     const database = await createDatabase();
-    const { service, origin, run } = await open(database);
+    const { service, origin } = await open(database);
     expect(await post(origin, car('a'))).toBe(201);
-    await run(`ALTER DATABASE ${database} SET default_transaction_read_only = on`);
-    await run(
+    await query(
+      server().url(database),
+      `ALTER DATABASE ${database} SET default_transaction_read_only = on`,
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     );
     expect(await post(origin, car('b'))).toBe(503);
     await service.wrote(/takes no writes/);
     await expectReady(service, 503);
-    expect(linesOf(service)).toEqual(['takes no writes: cannot execute INSERT in a read-only transaction']);
+    expect(await service.end('SIGTERM')).toBe(0);
+    const again = await serve({ env: { DATABASE_URL: server().url(database) } });
+    const told = ['takes no writes: cannot execute INSERT in a read-only transaction'];
+    expect([linesOf(service), linesOf(again)]).toEqual([told, told]);
   });
 
   test('has a full disk is ready again when there is room', async ({ skip }) => {
@@ -127,7 +109,7 @@ describe.skipIf(noServer)(`a service whose PostgreSQL${noServer ? `: ${noServer}
     execFileSync('chmod', ['700', disk.folder]);
     // A second try finds what the first one left.
     const tablespace = `small${databases}`;
-    await query(server.url(), `CREATE TABLESPACE ${tablespace} LOCATION '${disk.folder}'`);
+    await query(server().url(), `CREATE TABLESPACE ${tablespace} LOCATION '${disk.folder}'`);
     const database = await createDatabase(`TABLESPACE ${tablespace}`);
     const { service, origin } = await open(database);
     expect(await post(origin, car('a'))).toBe(201);
@@ -151,14 +133,6 @@ describe.skipIf(noServer)(`a service whose PostgreSQL${noServer ? `: ${noServer}
     await expect
       .poll(() => linesOf(service), WITHIN)
       .toEqual(['takes no writes: its disk is full: make room', 'takes writes again']);
-    await query(server.url(), `DROP DATABASE ${database} WITH (FORCE)`, `DROP TABLESPACE ${tablespace}`);
-  });
-
-  test('is asked a hundred times is written to no time', async () => {
-    const { service, run } = await open(await createDatabase());
-    const next = async () => Number((await run('SELECT pg_snapshot_xmax(pg_current_snapshot()) AS next'))[0]?.next);
-    const before = await next();
-    for (let time = 0; time < 100; time++) await expectReady(service, 200);
-    expect(await next()).toBe(before);
+    await query(server().url(), `DROP DATABASE ${database} WITH (FORCE)`, `DROP TABLESPACE ${tablespace}`);
   });
 });

@@ -7,7 +7,7 @@ import { openApp, type Send } from '../../support/app/app.ts';
 import { preparedDatabase } from '../../support/database/database.ts';
 import { query } from '../../support/database/postgres.ts';
 
-const STORED = 1_000;
+const STORED = 400;
 /** As many as may become plans that are kept, on each connection. */
 const FEW = 8;
 

@@ -1,12 +1,13 @@
 /** A database that is gone for a while, under clients that write: what the service answers meanwhile, and that it goes on by itself. */
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { preparedDatabase } from '../../../support/database/database.ts';
+import { openSession } from '../../../support/database/own-postgres.ts';
 import { query } from '../../../support/database/postgres.ts';
 import { expectReadiness, expectRefusals } from '../../../support/faults/expect-unavailable.ts';
 import { emptyPersistentLedger } from '../../../support/faults/persistent-writers.ts';
-import { COMMITTED, openRelay, type Relay } from '../../../support/faults/relay.ts';
+import { COMMITTED, openRelay } from '../../../support/faults/relay.ts';
 import { expectAll, underLoad } from '../../../support/faults/under-load.ts';
-import type { WhenOver } from '../../../support/process/folder.ts';
+import { shared, type WhenOver } from '../../../support/process/folder.ts';
 import { openSocket, received, serve } from '../../../support/process/service.ts';
 
 const KEPT = { identifier: 'kept', brand: 'Seat', model: 'Ibiza', enginePower: 1, version: 'mark 1' };
@@ -17,7 +18,7 @@ const openPlace = async (whenOver: WhenOver) => {
   const url = new URL(direct);
   const relay = await openRelay(Number(url.port), whenOver);
   url.port = String(relay.port);
-  const env = { DATABASE_URL: url.href, DATABASE_TIMEOUT: '1000', DATABASE_POOL: '4' };
+  const env = { DATABASE_URL: url.href, DATABASE_TIMEOUT: '1000', DATABASE_POOL: '4', CLIENT_SHARE: '100' };
   const service = await serve({ env, whenOver });
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify(KEPT);
@@ -27,19 +28,27 @@ const openPlace = async (whenOver: WhenOver) => {
 type Place = Awaited<ReturnType<typeof openPlace>>;
 
 /** What lasts until it is mended. */
-const outages: readonly (readonly [name: string, set: (relay: Relay, isGone: boolean) => void])[] = [
-  ['cannot be reached', (relay, isGone) => relay.setReachable(!isGone)],
-  ['is cut off without a word', (relay, isGone) => relay.setSilent(isGone)],
+const outages: readonly (readonly [name: string, set: (place: Place, isGone: boolean) => unknown])[] = [
+  ['cannot be reached', ({ relay }, isGone) => relay.setReachable(!isGone)],
+  ['is cut off without a word', ({ relay }, isGone) => relay.setSilent(isGone)],
+  [
+    'lets nobody in',
+    ({ direct }, isGone) => {
+      const url = new URL(direct);
+      const name = url.pathname.slice(1);
+      url.pathname = '/postgres';
+      const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`;
+      return query(url.href, `ALTER DATABASE ${name} ALLOW_CONNECTIONS ${!isGone}`, end);
+    },
+  ],
 ];
 
-const END_SESSIONS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-  WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+const OTHERS = 'FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
 
-/** What is over by itself, and comes several times. */
-const upsets: readonly (readonly [name: string, times: number, strike: (place: Place) => Promise<unknown>])[] = [
+/** What is over by itself. */
+const upsets: readonly (readonly [name: string, strike: (place: Place) => Promise<unknown>])[] = [
   [
     'breaks every connection before a commit is acknowledged',
-    3,
     ({ relay }) =>
       new Promise<void>((resolve) => {
         relay.inspect({
@@ -53,22 +62,15 @@ const upsets: readonly (readonly [name: string, times: number, strike: (place: P
         });
       }),
   ],
-  ['is told to end every session', 2, ({ direct }) => query(direct, END_SESSIONS)],
+  ['is told to end every session', ({ direct }) => query(direct, `SELECT pg_terminate_backend(pid) ${OTHERS}`)],
 ];
 
-/** One service for the tests, one after the other: it goes on after each. */
+/** One service for the tests, one after the other: it goes on after each, but for the last. */
 describe('a service whose PostgreSQL', () => {
-  let place: Place;
-  const cleanUps: (() => unknown)[] = [];
-  beforeAll(async () => {
-    place = await openPlace((cleanUp) => void cleanUps.push(cleanUp));
-  });
-  afterAll(async () => {
-    for (const cleanUp of cleanUps.toReversed()) await cleanUp();
-  });
+  const place = shared(openPlace);
   const known = new Map([['kept', 1]]) as ReturnType<typeof emptyPersistentLedger>['known'];
   const load = () => {
-    const { origin } = place.service;
+    const { origin } = place().service;
     const ledger = { ...emptyPersistentLedger(), known };
     return { origin, ledger, ...underLoad(origin, ledger) };
   };
@@ -76,11 +78,11 @@ describe('a service whose PostgreSQL', () => {
   test.each(outages)('%s answers 503 in time, in the right language, and goes on afterwards', async (_, set) => {
     const { origin, ledger, more, stop } = load();
     await more();
-    onTestFinished(() => set(place.relay, false));
-    set(place.relay, true);
+    onTestFinished(async () => void (await set(place(), false)));
+    await set(place(), true);
     await expectReadiness(origin, false);
     await expectRefusals(origin);
-    set(place.relay, false);
+    await set(place(), false);
     await expectReadiness(origin, true);
     await more();
     await stop();
@@ -89,12 +91,31 @@ describe('a service whose PostgreSQL', () => {
     expect(ledger.counts.broken).toBe(0);
   });
 
-  test.each(upsets)('%s loses nothing and does nothing twice', async (_, times, strike) => {
+  test('is locked says so in time, is not ready while no connection is free, and has no statement left to do', async () => {
+    const { direct, service } = place();
+    const { run } = await openSession(direct);
+    const watcher = await openSession(direct);
+    await run('BEGIN; LOCK TABLE "cars" IN ACCESS EXCLUSIVE MODE');
+    let isOver = false;
+    const askOn = async (): Promise<void> => {
+      while (!isOver) expect((await fetch(`${service.origin}/api/coches?pagina=1`)).status).toBe(503);
+    };
+    const clients = Promise.all(Array.from({ length: 8 }, askOn));
+    await expectReadiness(service.origin, false);
+    isOver = true;
+    await clients;
+    await expectRefusals(service.origin);
+    // The one that holds the lock.
+    const busy = `SELECT 1 ${OTHERS} AND state <> 'idle'`;
+    await expect.poll(() => watcher.run(busy), { timeout: 30_000, interval: 20 }).toHaveLength(1);
+    await run('ROLLBACK');
+    await expectReadiness(service.origin, true);
+  });
+
+  test.each(upsets)('%s loses nothing and does nothing twice', async (_, strike) => {
     const { origin, ledger, more, stop } = load();
-    for (let time = 0; time < times; time++) {
-      await more();
-      await strike(place);
-    }
+    await more();
+    await strike(place());
     await expectReadiness(origin, true);
     await more();
     await stop();
@@ -103,7 +124,7 @@ describe('a service whose PostgreSQL', () => {
   });
 
   test('is cut off without a word ends in time when it is told to', async () => {
-    const { relay, service } = await openPlace(onTestFinished);
+    const { relay, service } = place();
     relay.setSilent(true);
     const socket = await openSocket(service.port);
     const answered = received(socket, '"unavailable"');

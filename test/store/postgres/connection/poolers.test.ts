@@ -13,6 +13,7 @@ import {
   type ListRequest,
   MANY,
   readList,
+  update,
 } from '../../../support/conformance/fixtures.ts';
 import { preparedDatabase } from '../../../support/database/database.ts';
 import { openSession } from '../../../support/database/own-postgres.ts';
@@ -68,59 +69,67 @@ describe.skipIf(noPgbouncer)(suite, () => {
         await Promise.all([...asked, ...read]);
       }
     });
+  });
 
-    test('a long list comes whole from one snapshot', async () => {
-      const store = await open(await startPgbouncer(await preparedDatabase(), { mode, connections: 12 }), {
-        pool: 3,
-        prepare,
-      });
-      await createMany(store);
-      const lists = await Promise.all([1, 2, 3].map(() => readList(store, cars, [])));
-      for (const list of lists) expect(new Set(list?.rows.map(keyOf)).size).toBe(MANY);
-    });
+  const TRANSACTION = { mode: 'transaction', connections: 12 } as const;
+  const prepare = 'off';
 
-    test('a statement that waits for too long is ended', async () => {
-      const direct = await preparedDatabase();
-      await createCar(await open(direct), 'a');
-      const store = await open(await startPgbouncer(direct, { mode }), { pool: 1, timeout: 500, prepare });
-      // Connected: from now on it is the statement that takes long.
-      await expect.poll(async () => (await getItem(store, cars, ['a']))?.[1]).toBe('a');
-      const { run } = await openSession(direct);
-      await run('BEGIN; LOCK TABLE "cars" IN ACCESS EXCLUSIVE MODE');
-      for (const ask of [async () => getItem(store, cars, ['a']), () => readList(store, cars, [])]) {
-        await expect(ask()).rejects.toMatchObject({ code: 'unavailable', cause: { code: '57014' } });
-      }
-      const cause = { message: 'the database is locked' };
-      await expect(createCar(store, 'b')).rejects.toMatchObject({ code: 'unavailable', cause });
-    });
+  test('a long list comes whole from one snapshot', async () => {
+    const store = await open(await startPgbouncer(await preparedDatabase(), TRANSACTION), { pool: 3, prepare });
+    await createMany(store);
+    const lists = await Promise.all([1, 2, 3].map(() => readList(store, cars, [])));
+    for (const list of lists) expect(new Set(list?.rows.map(keyOf)).size).toBe(MANY);
+  });
 
-    test('an instance that falls silent in the middle of a write does not keep the others from writing', async () => {
-      const direct = await preparedDatabase();
-      const pooled = new URL(await startPgbouncer(direct, { mode }));
-      const relay = await openRelay(Number(pooled.port));
-      const other = await open(pooled.href, { pool: 1, timeout: 1_000, prepare });
-      pooled.port = String(relay.port);
-      const silent = await open(pooled.href, { pool: 1, timeout: 1_000, prepare });
-      await createCar(silent, 'a');
-      relay.inspect({
-        answered: () => {
-          relay.setSilent(true);
-          return 'pass';
-        },
-      });
-      const lost = createCar(silent, 'lost');
-      lost.catch(() => {});
-      const { run } = await openSession(direct);
-      const held = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'`;
-      await expect.poll(() => run(held), { timeout: 30_000, interval: 5 }).toHaveLength(1);
-      const write = () => createCar(other, 'b').then(({ kind }) => kind, String);
-      // Longer than the silent one may keep its lock, and much shorter than it stays silent.
-      await expect.poll(write, { timeout: 30_000, interval: 5 }).toBe('written');
-      // It may have fallen silent before it sent the commit, or after.
-      await expect(lost).rejects.toMatchObject({ code: expect.stringMatching(/^(?:outcome-unknown|unavailable)$/) });
-    });
+  test('a statement that waits for too long is ended', async () => {
+    const direct = await preparedDatabase();
+    await createCar(await open(direct), 'a');
+    const store = await open(await startPgbouncer(direct, TRANSACTION), { pool: 1, timeout: 500, prepare });
+    // Connected: from now on it is the statement that takes long.
+    await expect.poll(async () => (await getItem(store, cars, ['a']))?.[1]).toBe('a');
+    const { run } = await openSession(direct);
+    await run('BEGIN; LOCK TABLE "cars" IN ACCESS EXCLUSIVE MODE');
+    for (const ask of [async () => getItem(store, cars, ['a']), () => readList(store, cars, [])]) {
+      await expect(ask()).rejects.toMatchObject({ code: 'unavailable', cause: { code: '57014' } });
+    }
+    const cause = { message: 'the database is locked' };
+    await expect(createCar(store, 'b')).rejects.toMatchObject({ code: 'unavailable', cause });
   });
 });
+
+test.each([
+  ['no pooler', async (url: string) => url],
+  ...(noPgbouncer ? [] : [['a pooler', (url: string) => startPgbouncer(url)] as const]),
+])(
+  'behind %s an instance that falls silent in the middle of a write does not keep the others from writing',
+  async (_, through) => {
+    const direct = await preparedDatabase();
+    const pooled = new URL(await through(direct));
+    const relay = await openRelay(Number(pooled.port));
+    const options = { pool: 1, timeout: 500, prepare: 'off' } as const;
+    const other = await open(pooled.href, options);
+    pooled.port = String(relay.port);
+    const silent = await open(pooled.href, options);
+    await createCar(silent, 'a');
+    relay.inspect({
+      answered: () => {
+        relay.setSilent(true);
+        return 'pass';
+      },
+    });
+    // A change takes two round trips; a create only one, in which nobody can fall silent.
+    const lost = update(silent, cars, ['a'], { doors: 3 });
+    lost.catch(() => {});
+    const { run } = await openSession(direct);
+    const held = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'`;
+    await expect.poll(() => run(held), { timeout: 30_000, interval: 5 }).toHaveLength(1);
+    const write = () => createCar(other, 'b').then(({ kind }) => kind, String);
+    // Longer than the silent one may keep its lock, and much shorter than it stays silent.
+    await expect.poll(write, { timeout: 30_000, interval: 5 }).toBe('written');
+    // It may have fallen silent before it sent the commit, or after.
+    await expect(lost).rejects.toMatchObject({ code: expect.stringMatching(/^(?:outcome-unknown|unavailable)$/) });
+  },
+);
 
 describe.skipIf(noPgbouncer)(`a start ${suite}`, () => {
   test('in statement mode is refused, with the name of the setting', async () => {

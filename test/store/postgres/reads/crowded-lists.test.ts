@@ -20,6 +20,7 @@ import {
 import { preparedDatabase } from '../../../support/database/database.ts';
 import { openSession } from '../../../support/database/own-postgres.ts';
 import { getItem, type Listing, openList, summarize } from '../../../support/database/reads.ts';
+import { openRelay } from '../../../support/faults/relay.ts';
 
 /** By default with limits of time that are longer than a test. */
 const open = async (url: string, options: StoreOptions = {}): Promise<Store> => {
@@ -83,13 +84,14 @@ test('the rows of a list that is sorted and its total are of one snapshot, whoev
   expect(await summarize(store, cars, [], queryOf(cars, {}))).toMatchObject({ total: 2 });
 });
 
-/** A store whose only connection waits for a lock on the cars. */
+/** A store with a car, whose only connection waits for a lock on the cars until it is released. */
 const openLocked = async (options: StoreOptions) => {
   const url = await preparedDatabase();
   const store = await open(url, { pool: 1, ...options });
+  await createCar(store, 'a');
   const { run } = await openSession(url);
   await run('BEGIN; LOCK TABLE "cars" IN ACCESS EXCLUSIVE MODE');
-  return { store };
+  return { store, release: () => run('ROLLBACK') };
 };
 const queued: readonly (readonly [ListRequest, reason: string])[] = [
   [{}, 'database'],
@@ -112,12 +114,51 @@ describe.each(queued)('lists such as %o', (asked, refused) => {
 });
 
 test('lists that have waited for the limit of time are refused', async () => {
-  const { store } = await openLocked({ timeout: 1_000 });
+  const { store } = await openLocked({ timeout: 300 });
   const ends = await Promise.allSettled(Array.from({ length: 20 }, () => list(store, { sort: 'version' })));
   const reasons = ends.map((end) => (end.status === 'rejected' ? end.reason.reason : 'answered'));
   // Two at a time are begun: two more once these have met the time limit of a statement, and perhaps two in the moment of the refusal.
   expect(reasons.filter((reason) => reason === 'reads').length).toBeGreaterThanOrEqual(14);
   expect(reasons).not.toContain('answered');
+});
+
+test('a thousand requests of nobody in particular wait for a connection, one more is refused at once', async () => {
+  const { store } = await openLocked({ timeout: 500 });
+  const ends = await Promise.allSettled(Array.from({ length: 1_001 }, () => list(store, { size: 5 })));
+  const causes = ends.map((end) => (end.status === 'rejected' ? end.reason.cause?.message : 'answered'));
+  expect(causes.filter((cause) => cause === 'too many requests wait for a connection')).toHaveLength(1);
+  expect(causes).not.toContain('answered');
+});
+
+test('items that wait behind others that are not answered are refused with them', async () => {
+  const { store, release } = await openLocked({ timeout: 1_000 });
+  const ask = async () => getItem(store, cars, ['a']);
+  const start = performance.now();
+  const ends = await Promise.allSettled(Array.from({ length: 20_000 }, ask));
+  expect(ends.filter(({ status }) => status === 'fulfilled')).toEqual([]);
+  // They are eighty statements, of which only the first is on its way: one after the other they would take eighty seconds.
+  expect(performance.now() - start).toBeLessThan(50_000);
+  await release();
+  await expect.poll(async () => (await ask())?.[1]).toBe('a');
+});
+
+test('long lists whose connections break, break off, and others take their place', async () => {
+  const url = new URL(await preparedDatabase());
+  await createMany(await open(url.href));
+  const relay = await openRelay(Number(url.port));
+  url.port = String(relay.port);
+  const store = await open(url.href, { pool: 4 });
+  relay.inspect({ answered: (piece) => (piece.includes('car-650') ? 'cut' : 'pass') });
+  // More often than there are places for long lists.
+  for (let round = 0; round < 3; round++) {
+    for (const asked of [{}, { sort: 'version' }]) {
+      const { chunks } = await list(store, asked);
+      await chunks.next();
+      await expect(chunks.next()).rejects.toMatchObject({ code: 'unavailable' });
+    }
+  }
+  relay.inspect({});
+  expect(await carsListed(store)).toHaveLength(MANY);
 });
 
 test('long lists of one client leave half of the places to others', async () => {
@@ -149,7 +190,7 @@ test('a long list that takes longer than it may breaks off, and gives its connec
     }
   };
   await expect
-    .poll(readOn, { timeout: 30_000, interval: 200 })
+    .poll(readOn, { timeout: 30_000, interval: 50 })
     .toMatchObject({ message: 'the list took too long (LIST_TIMEOUT)' });
   expect(await list(store, {})).toMatchObject({ long: true, total: MANY });
 });

@@ -1,13 +1,13 @@
 /** Transactions that fail: which are tried again, how often, and which never are. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openApp, type Send } from '../../../support/app/app.ts';
 import { AHEAD } from '../../../support/conformance/fixtures.ts';
 import { preparedDatabase } from '../../../support/database/database.ts';
 import { openSession } from '../../../support/database/own-postgres.ts';
 import { query } from '../../../support/database/postgres.ts';
 import { COMMIT, COMMITTED, openRelay, type Relay } from '../../../support/faults/relay.ts';
-import type { WhenOver } from '../../../support/process/folder.ts';
+import { shared, type WhenOver } from '../../../support/process/folder.ts';
 
 /** Tries of a transaction that loses races. */
 const TRIES = 5;
@@ -15,12 +15,7 @@ const TRIES = 5;
 const car = (identifier: string) => ({ identifier, brand: 'Seat', model: 'Ibiza' });
 const coche = (identificador: string) => ({ identificador, marca: 'Seat', modelo: 'Ibiza' });
 
-const cleanUps: (() => unknown)[] = [];
-afterAll(async () => {
-  for (const cleanUp of cleanUps.toReversed()) await cleanUp();
-});
-
-const openPlace = async (whenOver: WhenOver = onTestFinished) => {
+const openPlace = async (whenOver: WhenOver) => {
   const url = await preparedDatabase(whenOver);
   const relay = await openRelay(Number(new URL(url).port), whenOver);
   const through = new URL(url);
@@ -30,7 +25,6 @@ const openPlace = async (whenOver: WhenOver = onTestFinished) => {
   whenOver(close);
   return { url, send, faults, relay };
 };
-type Place = Awaited<ReturnType<typeof openPlace>>;
 
 const EMPTY = [
   'DROP TRIGGER IF EXISTS provoked ON "cars"',
@@ -38,11 +32,10 @@ const EMPTY = [
   'DROP SEQUENCE IF EXISTS tries',
 ];
 
-let shared: Promise<Place> | undefined;
-/** @returns a place that all tests share, as new: opening one takes longer than most of them */
+const place = shared(openPlace);
+/** @returns the place that all tests share, as new: opening one takes longer than most of them */
 const usePlace = async () => {
-  shared ??= openPlace((cleanUp) => void cleanUps.push(cleanUp));
-  const { url, send, faults, relay } = await shared;
+  const { url, send, faults, relay } = place();
   relay.inspect({});
   await query(url, ...EMPTY);
   const { json } = await send('GET', '/api/cars');
@@ -215,8 +208,6 @@ const lasting = [
 describe('a transaction that fails', () => {
   const races = [
     ['by a serialization failure of a statement', '40001', STATEMENT],
-    ['by a serialization failure of COMMIT', '40001', AT_COMMIT],
-    ['by a deadlock', '40P01', STATEMENT],
     ['by a deadlock of COMMIT', '40P01', AT_COMMIT],
   ] as const;
   test.each(races)('%s is tried again until it succeeds', async (_, state, moment) => {
@@ -244,7 +235,7 @@ describe('a transaction that fails', () => {
   });
 
   test('by a real deadlock is tried again', async () => {
-    const { url, send, faults } = await openPlace();
+    const { url, send, faults } = await openPlace(onTestFinished);
     const { run } = await openSession(url);
     await send('POST', '/api/cars', car('a'));
     const [{ name: database } = {}] = await run('SELECT current_database() AS name');
@@ -268,8 +259,7 @@ describe('a transaction that fails', () => {
 });
 
 test('a create that waits for another instance, which creates the same, is refused', async () => {
-  const { url, send } = await openPlace();
-  const { run } = await openSession(url);
+  const { url, send, run } = await usePlace();
   await run('BEGIN; SELECT * FROM "_change" FOR UPDATE');
   const answer = send('POST', '/api/coches', coche('a'));
   const { run: look } = await openSession(url);
