@@ -1,46 +1,23 @@
 /** A database that `pg_dump` has saved, and `pg_restore` brings back. */
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openApp } from '../../support/app/app.ts';
-import { expectNoTagTwice } from '../../support/conformance/restored.ts';
 import { installed, noDump, runInstalled } from '../../support/database/installed-postgres.ts';
+import { sharedPostgres } from '../../support/database/own-postgres.ts';
 import { query } from '../../support/database/postgres.ts';
-import { type PostgresServer, startPostgres } from '../../support/database/postgres-server.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
 describe.skipIf(noDump)(`a dump${noDump ? `: ${noDump}` : ''}`, () => {
-  let server: PostgresServer;
-  beforeAll(async () => {
-    server = await startPostgres({ programs: installed });
-  });
-  afterAll(() => server?.remove());
-
-  let databases = 0;
-  const newDatabase = async (): Promise<string> => {
-    const name = `dumped${++databases}`;
-    await query(server.url(), `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
-    return server.url(name);
-  };
-  const dump = async (url: string): Promise<string> => {
-    const file = join(temporaryFolder(), 'catalogue.dump');
-    await runInstalled('pg_dump', '--format=custom', `--file=${file}`, url);
-    return file;
-  };
-
-  test('that is restored into another database gives out no tag of a change that it lacks', async () => {
-    await expectNoTagTwice(await newDatabase(), async (url) => {
-      const restored = await newDatabase();
-      await runInstalled('pg_restore', `--dbname=${restored}`, await dump(url));
-      return restored;
-    });
-  });
+  const server = sharedPostgres({ programs: installed });
 
   test('that is restored under a running service takes the last writes back, and their tags match nothing', async () => {
-    const database = await newDatabase();
+    await query(server().url(), `CREATE DATABASE dumped TEMPLATE template0 ENCODING 'UTF8'`);
+    const database = server().url('dumped');
     const { send, close } = await openApp({ database });
     onTestFinished(close);
     await send('POST', '/api/cars', { identifier: 'a', brand: 'Seat', model: 'Ibiza', doors: 1 });
-    const file = await dump(database);
+    const file = join(temporaryFolder(), 'catalogue.dump');
+    await runInstalled('pg_dump', '--format=custom', `--file=${file}`, database);
     expect((await send('PUT', '/api/coches/a', { puertas: 3 })).status).toBe(200);
     await send('POST', '/api/cars', { identifier: 'lost', brand: 'Seat', model: 'León' });
     const lost = (await send('GET', '/api/coches/a')).headers.get('etag') ?? '';

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
 import { createCar, inPortions } from '../../support/conformance/fixtures.ts';
-import { newDatabase } from '../../support/database/database.ts';
+import { preparedDatabase } from '../../support/database/database.ts';
 import { openRelay } from '../../support/faults/relay.ts';
-import type { WhenOver } from '../../support/process/folder.ts';
+import { shared, type WhenOver } from '../../support/process/folder.ts';
 import { freePort } from '../../support/process/free-port.ts';
 import { noNginx, startNginx } from '../../support/process/nginx.ts';
 import { serve } from '../../support/process/service.ts';
@@ -18,7 +18,7 @@ type Send = (
 
 /** Two instances on one database, which they reach through a relay, and nginx in front of them. */
 const openGateway = async (whenOver: WhenOver) => {
-  const { url, drop } = await newDatabase(true);
+  const url = await preparedDatabase(whenOver);
   const through = new URL(url);
   const relay = await openRelay(Number(through.port), whenOver);
   through.port = String(relay.port);
@@ -34,7 +34,7 @@ const openGateway = async (whenOver: WhenOver) => {
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-  return { url, relay, drop, start, first, second, countServed, send };
+  return { url, relay, start, first, second, countServed, send };
 };
 
 const IBIZA = { identifier: 'ibiza-1', brand: 'Seat', model: 'Ibiza' };
@@ -58,15 +58,11 @@ const LONG = 700;
 
 /** The same two for all tests, one after the other: each leaves them as the next one finds them. */
 describe.skipIf(noNginx)(`two instances behind nginx${noNginx ? `: ${noNginx}` : ''}`, () => {
+  const open = shared(openGateway);
   let gateway: Awaited<ReturnType<typeof openGateway>>;
-  const cleanUps: (() => void)[] = [];
   beforeAll(async () => {
-    gateway = await openGateway((cleanUp) => void cleanUps.push(cleanUp));
+    gateway = open();
     await gateway.send('POST', '/api/cars', IBIZA);
-  });
-  afterAll(async () => {
-    for (const cleanUp of cleanUps.toReversed()) cleanUp();
-    await gateway?.drop();
   });
 
   // What a first try has left: instances that it has ended, and cars.

@@ -6,11 +6,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
 import { carsListed, createCar } from '../../support/conformance/fixtures.ts';
-import { noServer, openSession } from '../../support/database/own-postgres.ts';
+import { noServer, openSession, sharedPostgres } from '../../support/database/own-postgres.ts';
 import { query } from '../../support/database/postgres.ts';
-import { identity, startPostgres } from '../../support/database/postgres-server.ts';
+import { identity } from '../../support/database/postgres-server.ts';
 import { smallDisk } from '../../support/faults/small-disk.ts';
-import { shared } from '../../support/process/folder.ts';
 import { type Serving, serve } from '../../support/process/service.ts';
 
 const post = async (origin: string, body: object, path = '/api/cars'): Promise<number> => {
@@ -37,11 +36,7 @@ const linesOf = ({ output }: Serving): readonly string[] =>
   [...output().matchAll(/ warn {2}postgres:\S+ (.*)\n/g)].map(([, line = '']) => line);
 
 describe.skipIf(noServer)(`a service whose PostgreSQL${noServer ? `: ${noServer}` : ''}`, () => {
-  const server = shared(async (whenOver) => {
-    const started = await startPostgres();
-    whenOver(started.remove);
-    return started;
-  });
+  const server = sharedPostgres();
   let databases = 0;
   const createDatabase = async (options = ''): Promise<string> => {
     const name = `ready${++databases}`;

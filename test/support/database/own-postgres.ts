@@ -1,13 +1,22 @@
 /** Servers of a test's own, which it may stop or kill. */
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
-import { binaries } from './postgres-server.ts';
+import { shared } from '../process/folder.ts';
+import { binaries, type PostgresSettings, startPostgres } from './postgres-server.ts';
 
 /** Why no server can be started here; `undefined` where one can. Where everything must be tested, it is tried and fails. */
 export const noServer =
   binaries() === undefined && !process.env.CI
     ? `there is no PostgreSQL for ${process.platform}-${process.arch}`
     : undefined;
+
+/** @returns a server for all tests of the file, or the `describe`, that this is called in */
+export const sharedPostgres = (settings?: PostgresSettings) =>
+  shared(async (whenOver) => {
+    const server = await startPostgres(settings);
+    whenOver(server.remove);
+    return server;
+  });
 
 /** A session of the database's own administrator. */
 export interface Session {
