@@ -5,7 +5,12 @@ from unicodedata import normalize
 from urllib.parse import quote, unquote_to_bytes
 
 SAFE = "!'()*-._~"
-VOLATILE = {"date", "x-request-id", "content-length", "connection", "keep-alive", "retry-after"}
+VOLATILE = re.compile(
+    "(?:date|x-request-id|request-id|content-length|connection|keep-alive|transfer-encoding|age|via|server|server-timing"
+    "|x-response-time|x-powered-by|accept-ranges|(?:x-)?ratelimit.*|alt-svc|traceparent)"
+)
+SENT = {"retry-after", "set-cookie", "last-modified", "expires", "x-change"}
+LISTS = re.compile("(?:vary|allow|accept-patch|accept-post|access-control-(?:allow|expose)-(?:methods|headers))")
 QUOTED = re.compile(r"[“„«‹「]\s*([^“”„«»‹›「」]*?)\s*[”“»›」]|\"([^\"]*)\"|`([^`]*)`|'([^'\s]*)'")
 NUMBER = re.compile(r"(?<![^\W_])(?<![^\W\d_][-+])\d+(?:[.,\u00a0\u202f ]\d+)*")
 
@@ -325,8 +330,15 @@ def say_header(name, value, pair, collection, others):
         return say_links(value, pair, others)
     if name == "etag":
         return "weak" if value.startswith("W/") else "strong"
-    if name == "x-change":
+    if name in SENT:
         return "sent"
+    if LISTS.fullmatch(name):
+        listed = sorted(filter(None, re.split(r"\s*,\s*", value.lower() if name == "vary" else value)))
+        return [each for each in listed if name != "vary" or each not in ("accept-language", "accept-encoding")]
+    if name == "content-type":
+        return re.sub(r"[\s\"]", "", value.lower())
+    if name == "www-authenticate":
+        return re.split(r"[\s,]", value)[0]
     if name == "content-disposition":
         file, _, extension = re.search(r'filename="([^"]*)"', value)[1].partition(".")
         return f"{pair.any(file)}.{extension}"
@@ -347,7 +359,7 @@ def canonical(answer, language, others):
         body = translate_file(body, media_type, pair, collection)
     elif collection:
         body = translate_items(body, pair, collection)
-    headers = {n: v for n, v in answer["headers"].items() if n not in VOLATILE}
+    headers = {n: v for n, v in answer["headers"].items() if not VOLATILE.fullmatch(n)}
     said = {n: say_header(n, v, pair, collection, others) for n, v in headers.items()}
     return {"status": answer["status"], "headers": said, "body": body}
 
@@ -365,9 +377,11 @@ def compare(at, one, other):
             rest = list(other)
             lost = [each for each in one if each not in rest or rest.remove(each)]
             return [{"at": at, "one": lost, "other": rest}] if lost or rest else []
-        absent = [None] * abs(len(one) - len(other))
-        pairs = zip(one + absent, other + absent)
-        return [each for index, (a, b) in enumerate(pairs) for each in compare(f"{at}/{index}", a, b)]
+        if at.endswith("/numbers"):
+            return [] if one == other else [{"at": at, "one": one, "other": other}]
+        if len(one) != len(other):
+            return [{"at": f"{at}/length", "one": len(one), "other": len(other)}]
+        return [each for index, (a, b) in enumerate(zip(one, other)) for each in compare(f"{at}/{index}", a, b)]
     same = type(one) is type(other) and one == other
     numbers = [isinstance(each, (int, float)) and not isinstance(each, bool) for each in (one, other)]
     return [] if same or (all(numbers) and one == other) else [{"at": at, "one": one, "other": other}]

@@ -2,8 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../vocabularies/src/words.ts';
 import type { Answer } from './kit/canonical.ts';
-import { readLinks } from './kit/headers.ts';
-import { VOLATILE } from './trees/compare.ts';
+import { readLinks, VOLATILE } from './kit/headers.ts';
 import type { Exchange, Mismatch, Trees, Trial } from './trees/trees.ts';
 import { findItems } from './trees/values.ts';
 

@@ -1,6 +1,6 @@
 /** Differences by their causes, each with the smallest request that shows it. */
 import { check } from './check.ts';
-import type { Difference } from './kit/same.ts';
+import type { Difference } from './kit/compare.ts';
 import type { Request as Asked } from './kit/translate.ts';
 import type { Case, Exchange, Mismatch, Trees, Trial } from './trees/trees.ts';
 

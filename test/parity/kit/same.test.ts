@@ -134,7 +134,7 @@ const faults: readonly (readonly [what: string, right: Answer, wrong: Answer, at
     ['headers/link/pages/0'],
   ],
   ['what is quoted', said('No existe «a».'), said('No existe «b».'), ['body/detail/quoted']],
-  ['a number', said('Hay 1.000.'), said('Hay 1.001.'), ['body/detail/numbers/0']],
+  ['a number', said('Hay 1.000.'), said('Hay 1.001.'), ['body/detail/numbers']],
 ];
 
 describe('a difference is told', () => {

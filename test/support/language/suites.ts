@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Dictionary, readDictionaries } from '../../../packages/parity/src/kit/dictionary.ts';
-import { foreignWords } from '../../../packages/parity/src/kit/sentences.ts';
+import { findForeignWords } from '../../../packages/parity/src/kit/sentences.ts';
 import { openApp, type Send, type TestResponse } from '../app/app.ts';
 import {
   COLLECTIONS,
@@ -55,7 +55,7 @@ const contextOf = (folder: string, tag: string): WithContext => {
     others.flatMap((other) => {
       const [mine, theirs] = [dictionaries.get(tag), dictionaries.get(other.tag)];
       if (!mine || !theirs) throw new TypeError(`no dictionary for ${tag} or ${other.tag}`);
-      return texts.flatMap((text) => foreignWords(String(text), mine, theirs));
+      return texts.flatMap((text) => findForeignWords(String(text), mine, theirs));
     });
   return async (use) => {
     const before = app.faults.length;

@@ -1,10 +1,10 @@
-/** Says a response in the names that all languages share, without what is different in every response. */
+/** Puts an answer into the names that all languages share, without what is different in every answer. */
 import { isObject } from '../../../vocabularies/src/words.ts';
 import { type Dictionary, listNames, readText } from './dictionary.ts';
-import { readFileName, readLinks, readUtf8 } from './headers.ts';
-import { Quote, quoteSentence, translateTemplate } from './sentences.ts';
+import { readFileName, readForm, readLinks, readUtf8, VOLATILE } from './headers.ts';
+import { Quote, Sentence, translateTemplate } from './sentences.ts';
 import { locate, translateFile } from './translate.ts';
-import { type Pair, pairWords } from './words.ts';
+import { oncePer, type Pair, pairWords } from './words.ts';
 
 export interface Answer {
   /** Path and query of the request. */
@@ -16,59 +16,60 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** A response in names: what is equal in every language that says the same. */
-export interface Said {
+/** An answer in names: the same in every language that says the same. */
+export interface CanonicalAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: unknown;
 }
 
-/** Headers that no two responses share, or that belong to the connection. */
-const VOLATILE =
-  /^(?:date|x-request-id|content-length|connection|keep-alive|transfer-encoding|age|via|server-timing|set-cookie|retry-after|(?:x-)?ratelimit.*)$/;
+/** @returns the body of an answer: a JSON value if it says that it is one, else its text */
+export function readBody(text: string, type = '', parse: (text: string) => unknown = JSON.parse): unknown {
+  try {
+    return /^application\/(?:[\w.-]+\+)?json\b/i.test(type) && text !== '' ? parse(text) : text;
+  } catch {
+    return text;
+  }
+}
 
 /** @param response of `fetch`, or of an app @param url path and query of its request */
 export async function readAnswer(response: Response, url: string): Promise<Answer> {
-  const text = await readText(response, url);
   const headers = Object.fromEntries(response.headers);
-  const isJson = /^application\/(?:[\w.-]+\+)?json\b/.test(headers['content-type'] ?? '');
-  return { url, status: response.status, headers, body: isJson && text !== '' ? JSON.parse(text) : text };
+  const body = readBody(await readText(response, url), headers['content-type']);
+  return { url, status: response.status, headers, body };
 }
 
-/** Links to the same in other languages count as said of this language too: with the response itself they are the same everywhere. */
-function sayLinks(header: string, pair: Pair, others: readonly Dictionary[]) {
+/** The page itself counts among its links to other languages, which are then the same for all of them. */
+function nameLinks(header: string, pair: Pair, others: readonly Dictionary[]) {
   const links = readLinks(header).map(({ url, parameters }) => {
-    const [rel = '', hreflang] = ['rel', 'hreflang'].map(
+    const [rel = '', language] = ['rel', 'hreflang'].map(
       (name) => new RegExp(`;\\s*${name}="?([^";]*)`).exec(parameters)?.[1],
     );
-    return { url, rel, hreflang };
+    return { url, rel, language };
   });
-  const pages = links.flatMap(({ url, rel, hreflang }) => (hreflang ? [] : [`${rel} ${locate(url, pair).url}`]));
-  const tags = links.flatMap(({ hreflang = [] }) => hreflang);
-  const alternates = links.flatMap(({ url, hreflang }) => {
-    if (hreflang === undefined) return [];
-    const dictionary = others.find(({ tag }) => tag === hreflang);
-    return dictionary ? locate(url, pairWords(dictionary, pair.to)).url : `${hreflang}: ${url}`;
+  const alternates = links.flatMap(({ url, language }) => {
+    if (language === undefined) return [];
+    const dictionary = others.find(({ tag }) => tag === language);
+    return dictionary ? locate(url, pairWords(dictionary, pair.to)).url : `${language}: ${url}`;
   });
+  const languages = links.flatMap(({ language = [] }) => language);
   return {
-    pages: pages.sort(),
+    pages: links.flatMap(({ url, rel, language }) => (language ? [] : [`${rel} ${locate(url, pair).url}`])).sort(),
     alternates: [...new Set(alternates)].sort(),
-    languages: tags.length > 0 ? [pair.from.tag, ...tags].sort() : [],
+    languages: languages.length > 0 ? [pair.from.tag, ...languages].sort() : [],
   };
 }
 
-function sayHeader(name: string, value: string, pair: Pair, url: string, others: readonly Dictionary[]): unknown {
-  const { collection } = locate(url, pair);
+function nameHeader(name: string, value: string, pair: Pair, url: string, others: readonly Dictionary[]): unknown {
   if (name === 'content-language') return value === pair.from.tag ? pair.to.tag : value;
   if (name === 'location' || name === 'content-location') return locate(value, pair).url;
-  if (name === 'link') return sayLinks(value, pair, others);
+  if (name === 'link') return nameLinks(value, pair, others);
   if (name === 'link-template') return value.replace(/(?<=^")[^"]*/, (template) => translateTemplate(template, pair));
-  if (name === 'etag') return value.startsWith('W/') ? 'weak' : 'strong';
-  if (name === 'x-change') return 'sent';
   if (name === 'content-disposition') return readFileName(value).replace(/^[^.]*/, (file) => pair.any(file));
-  if (name !== 'x-hint') return value;
+  if (name !== 'x-hint') return readForm(name, value) ?? value;
   // A hint is the query to send, or a sentence, which has spaces.
-  if (value.includes(' ')) return quoteSentence(readUtf8(value), pair);
+  if (value.includes(' ')) return new Sentence(readUtf8(value), pair);
+  const { collection } = locate(url, pair);
   return collection === undefined ? value : pair.query(collection, value);
 }
 
@@ -76,59 +77,57 @@ function sayHeader(name: string, value: string, pair: Pair, url: string, others:
 const SENTENCES = new Set(['detail', 'remedy']);
 const WORDS = new Set(['suggestion', 'value', 'parameter', 'column']);
 
-function sayMember(name: string, value: unknown, pair: Pair, collection: string | undefined): unknown {
+function nameMember(name: string, value: unknown, pair: Pair, collection: string | undefined): unknown {
   if (name === 'before' || name === 'after') return value;
-  if (typeof value !== 'string') return sayMembers(value, pair, collection);
-  if (SENTENCES.has(name)) return quoteSentence(value, pair);
+  if (typeof value !== 'string') return nameMembers(value, pair, collection);
+  if (SENTENCES.has(name)) return new Sentence(value, pair);
   if (name === 'parameter' && collection !== undefined) return pair.parameter(collection, value);
   if (WORDS.has(name)) return new Quote(value, pair);
   if (name === 'pointer' && collection !== undefined) return pair.pointer(collection, value);
   if (name !== 'title') return value;
-  const code = Object.keys(pair.from.problems).find((each) => pair.from.problems[each] === value);
-  return pair.to.problems[code ?? ''] ?? value;
+  const [code = ''] = Object.entries(pair.from.problems).find(([, title]) => title === value) ?? [];
+  return pair.to.problems[code] ?? value;
 }
 
-function sayMembers(content: unknown, pair: Pair, collection: string | undefined): unknown {
-  if (Array.isArray(content)) return content.map((each) => sayMembers(each, pair, collection));
+function nameMembers(content: unknown, pair: Pair, collection: string | undefined): unknown {
+  if (Array.isArray(content)) return content.map((item) => nameMembers(item, pair, collection));
   if (!isObject(content)) return content;
-  const entries = Object.entries(content).filter(([name]) => name !== 'requestId');
-  return Object.fromEntries(
-    entries.map(([name, value]) => {
-      const own = name === 'report' && collection !== undefined ? pair.items(collection, value) : value;
-      return [name, sayMember(name, own, pair, collection)];
-    }),
-  );
+  const members = Object.entries(content).filter(([name]) => name !== 'requestId');
+  const named = members.map(([name, value]) => {
+    const own = name === 'report' && collection !== undefined ? pair.items(collection, value) : value;
+    return [name, nameMember(name, own, pair, collection)];
+  });
+  return Object.fromEntries(named);
 }
 
-function sayBody({ headers, body }: Answer, pair: Pair, collection: string | undefined): unknown {
+function nameBody({ headers, body }: Answer, pair: Pair, collection: string | undefined): unknown {
   const type = headers['content-type'] ?? '';
-  if (type.startsWith('application/problem+json')) return sayMembers(body, pair, collection);
+  if (type.startsWith('application/problem+json')) return nameMembers(body, pair, collection);
   if (collection === undefined) return body;
   if (typeof body === 'string') return translateFile(body, type, pair, collection);
   const content = pair.items(collection, body);
-  return pair.isReport(body) ? sayMembers(content, pair, collection) : content;
+  return pair.isReport(body) ? nameMembers(content, pair, collection) : content;
 }
 
-const names = new WeakMap<Dictionary, Dictionary>();
+const namesFor = oncePer(listNames);
 
-/** @returns a response in names, in which whatever may be a word is a `Quote` */
-export function quoteAnswer(answer: Answer, language: Dictionary, others: readonly Dictionary[] = []): Said {
-  const to = names.get(language) ?? listNames(language);
-  names.set(language, to);
-  const pair = pairWords(language, to);
+/** @returns an answer in names, in which whatever may be a word is a `Quote`, and each sentence a `Sentence` */
+export function quoteAnswer(answer: Answer, language: Dictionary, others: readonly Dictionary[] = []): CanonicalAnswer {
+  const pair = pairWords(language, namesFor(language));
   const headers = Object.entries(answer.headers)
     .filter(([name]) => !VOLATILE.test(name))
-    .map(([name, value]) => [name, sayHeader(name, value, pair, answer.url, others)] as const);
-  const { collection } = locate(answer.url, pair);
-  return { status: answer.status, headers: Object.fromEntries(headers), body: sayBody(answer, pair, collection) };
+    .map(([name, value]) => [name, nameHeader(name, value, pair, answer.url, others)] as const)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const body = nameBody(answer, pair, locate(answer.url, pair).collection);
+  return { status: answer.status, headers: Object.fromEntries(headers), body };
 }
 
 /**
- * @param language of the response
+ * @param language of the answer
  * @param others every dictionary of the service, for the links to other languages
- * @returns a response in the names that all languages share. Sentences are reduced to what stands in quotation marks and numbers;
- *   what differs from response to response is left out
+ * @returns an answer in the names that all languages share. Sentences are reduced to what stands in quotation marks and numbers;
+ *   what differs from answer to answer is left out
  */
-export function canonical(answer: Answer, language: Dictionary, others: readonly Dictionary[] = []): Said {
+export function canonical(answer: Answer, language: Dictionary, others: readonly Dictionary[] = []): CanonicalAnswer {
   return JSON.parse(JSON.stringify(quoteAnswer(answer, language, others)));
 }

@@ -1,7 +1,7 @@
 /** Asks one request in every language of a catalogue, for tests of one's own. */
-import { canonical, readAnswer, type Said } from './canonical.ts';
+import { type CanonicalAnswer, canonical, readAnswer } from './canonical.ts';
 import { type Dictionary, type Fetch, readDictionaries } from './dictionary.ts';
-import { differences, formatDifferences, type Spoken } from './same.ts';
+import { type AnswerInLanguage, differences, formatDifferences } from './same.ts';
 import { type Request as Asked, locate, translate } from './translate.ts';
 import { pairWords } from './words.ts';
 
@@ -58,12 +58,12 @@ function findLanguage(url: string, all: readonly Dictionary[]): Dictionary {
  * @returns the answer of each language, that of the request first
  * @throws Error if the service publishes no dictionaries
  */
-export async function ask(service: Service, request: AnyRequest): Promise<readonly Spoken[]> {
+export async function ask(service: Service, request: AnyRequest): Promise<readonly AnswerInLanguage[]> {
   const get = createFetch(service);
   const all = await readOnce(service, get);
   const asked = readRequest(request);
   const own = findLanguage(asked.url, all);
-  const spoken: Spoken[] = [];
+  const spoken: AnswerInLanguage[] = [];
   for (const language of [own, ...all.filter((each) => each !== own)]) {
     const { method = 'GET', url, headers, body } = translate(asked, own, language);
     const content = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
@@ -75,7 +75,7 @@ export async function ask(service: Service, request: AnyRequest): Promise<readon
 }
 
 /** @returns where the answers of other languages differ from the first one, as people read it; empty if they say the same */
-export function describeDifferences([first, ...others]: readonly Spoken[]): string {
+export function describeDifferences([first, ...others]: readonly AnswerInLanguage[]): string {
   if (!first) return '';
   const all = [first, ...others].map(({ language }) => language);
   return others
@@ -92,7 +92,7 @@ export function describeDifferences([first, ...others]: readonly Spoken[]): stri
  * @returns the one answer of all languages in names: one snapshot for all of them
  * @throws Error that says where two languages differ
  */
-export async function inEveryLanguage(service: Service, request: AnyRequest): Promise<Said> {
+export async function inEveryLanguage(service: Service, request: AnyRequest): Promise<CanonicalAnswer> {
   const spoken = await ask(service, request);
   const [first] = spoken;
   const text = describeDifferences(spoken);

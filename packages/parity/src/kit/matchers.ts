@@ -1,19 +1,14 @@
 /** For `expect.extend` of vitest and jest; node:test needs none: `assertSaysTheSame` and `inEveryLanguage` throw. */
 import type { Dictionary } from './dictionary.ts';
 import { type AnyRequest, ask, describeDifferences, type Service } from './every-language.ts';
-import { differences, formatDifferences, type Spoken } from './same.ts';
+import { type AnswerInLanguage, explainDifferences } from './same.ts';
 
 export const matchers = {
   /** @param expected the same request in another language @param others as in `assertSaysTheSame` */
-  toSayTheSameAs(received: Spoken, expected: Spoken, others?: readonly Dictionary[]) {
-    const all = differences(received, expected, others);
-    return {
-      pass: all.length === 0,
-      message: () =>
-        all.length === 0
-          ? `${received.language.tag} says the same as ${expected.language.tag}`
-          : `${expected.language.tag} does not say the same as ${received.language.tag}\n${formatDifferences(all)}`,
-    };
+  toSayTheSameAs(received: AnswerInLanguage, expected: AnswerInLanguage, others?: readonly Dictionary[]) {
+    const text = explainDifferences(received, expected, others);
+    const [one, other] = [received.language.tag, expected.language.tag];
+    return { pass: text === '', message: () => text || `${one} says the same as ${other}` };
   },
 
   /** @param received an app, or the origin of a service @param request in the words of any language */
@@ -25,6 +20,6 @@ export const matchers = {
 
 /** What the matchers add to those of vitest and jest; `R` is what they return. */
 export interface ParityMatchers<R = unknown> {
-  toSayTheSameAs(expected: Spoken, others?: readonly Dictionary[]): R;
+  toSayTheSameAs(expected: AnswerInLanguage, others?: readonly Dictionary[]): R;
   toAnswerAlike(request: AnyRequest): Promise<R>;
 }

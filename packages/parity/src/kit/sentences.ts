@@ -1,29 +1,28 @@
 /** What two sentences of different languages must have in common, and in which language one is. */
 import { type Dictionary, rootPath } from './dictionary.ts';
 import { locate } from './translate.ts';
-import { everyWord, type Pair, pairWords } from './words.ts';
+import { everyWord, oncePer, type Pair, pairWords } from './words.ts';
 
 /** In quotation marks of any language. */
 const QUOTED = /[“„«‹「]\s*([^“”„«»‹›「」]*?)\s*[”“»›」]|"([^"]*)"|`([^`]*)`|'([^'\s]*)'/gu;
 
-/** @returns a template of a URL (RFC 6570), or a URL */
-export const translateTemplate = (template: string, pair: Pair): string =>
-  locate(template, pair).url.replaceAll(/\{([^{}]+)\}/g, (_, word: string) => `{${pair.any(word)}}`);
+/** @returns a template of a URL (RFC 6570), or a URL, in the other language */
+export function translateTemplate(template: string, pair: Pair): string {
+  return locate(template, pair).url.replaceAll(/\{([^{}]+)\}/g, (_, word: string) => `{${pair.any(word)}}`);
+}
 
 /** @returns what a text probably is in the other language, if it is a word, a path or a part of a query */
 function translateQuote(text: string, pair: Pair): string {
   if (text.startsWith(`${rootPath(pair.from)}/`)) return translateTemplate(text, pair);
   if (!text.includes('=') && !text.includes(',')) return pair.any(text);
   const collections = Object.keys(pair.from.collections);
-  const asQuery = collections.map((collection) => pair.query(collection, text));
+  const queries = collections.map((collection) => pair.query(collection, text));
   // A word may be that of fields of two collections.
-  const asList = collections.map((collection) =>
-    text
-      .split(',')
-      .map((part) => pair.any(part, [collection]))
-      .join(','),
-  );
-  return [...asQuery, ...asList].find((each) => each !== text) ?? text;
+  const lists = collections.map((collection) => {
+    const words = text.split(',').map((part) => pair.any(part, [collection]));
+    return words.join(',');
+  });
+  return [...queries, ...lists].find((translated) => translated !== text) ?? text;
 }
 
 /** What stands in quotation marks, or may be a word: as it is, and what it probably is in the other language. */
@@ -31,9 +30,9 @@ export class Quote {
   readonly text: string;
   readonly word: string;
 
-  constructor(text: string, pair: Pair) {
+  constructor(text: string, pair?: Pair) {
     this.text = text;
-    this.word = translateQuote(text, pair);
+    this.word = pair ? translateQuote(text, pair) : text;
   }
 
   toJSON(): string {
@@ -47,76 +46,62 @@ const NOTATION = '%XX';
 /** A number with separators of thousands, or with decimals, whose signs differ from language to language; not that of UTF-16 or U+0000. */
 const NUMBER = /(?<![\p{L}\p{N}]|\p{L}[-+])\d+(?:[.,\u00A0\u202F ]\d+)*/gu;
 
-/** @returns what every language quotes, in which `<key>` and `<clave>` are the same; its numbers without separators of thousands; and the rest */
-export function readSentence(text: string) {
-  const quoted: string[] = [];
-  const plain = text.replaceAll(QUOTED, (_, ...pieces: (string | undefined)[]) => {
-    const piece = pieces.slice(0, 4).find((each) => each !== undefined) ?? '';
-    if (piece !== NOTATION) quoted.push(piece.replaceAll(/<[^<>]*>/g, '<>'));
-    return ' ';
-  });
-  return { quoted, plain, numbers: (plain.match(NUMBER) ?? []).map((each) => each.replaceAll(/\D/g, '')).sort() };
+/** A sentence without what is its language's own. */
+export class Sentence {
+  /** What every language quotes; `<key>` and `<clave>` are the same. */
+  readonly quoted: readonly Quote[];
+  /** Its numbers without separators of thousands. */
+  readonly numbers: readonly string[];
+  /** What is not quoted. */
+  readonly plain: string;
+
+  constructor(text: string, pair?: Pair) {
+    const quoted: Quote[] = [];
+    this.plain = text.replaceAll(QUOTED, (_, ...pieces: (string | undefined)[]) => {
+      const piece = pieces.slice(0, 4).find((each) => each !== undefined) ?? '';
+      if (piece !== NOTATION) quoted.push(new Quote(piece.replaceAll(/<[^<>]*>/g, '<>'), pair));
+      return ' ';
+    });
+    this.quoted = quoted;
+    this.numbers = (this.plain.match(NUMBER) ?? []).map((number) => number.replaceAll(/\D/g, '')).sort();
+  }
+
+  toJSON() {
+    const { quoted, numbers } = this;
+    return { quoted, numbers };
+  }
 }
 
-/** @returns those of each list that have no counterpart in the other, whatever their order */
-export function findUnmatched<T>(one: readonly T[], other: readonly T[], isSame: (a: T, b: T) => boolean) {
-  const rest = [...other];
-  const lost = one.filter((each) => {
-    const index = rest.findIndex((candidate) => isSame(each, candidate));
-    if (index !== -1) rest.splice(index, 1);
-    return index === -1;
-  });
-  return [lost, rest] as const;
-}
-
-/** @returns a sentence without what is its language's own */
-export function quoteSentence(text: string, pair: Pair) {
-  const { quoted, numbers } = readSentence(text);
-  return { quoted: quoted.map((piece) => new Quote(piece, pair)), numbers };
-}
-
-/** Everything that a dictionary says in words of its language. */
-const collectProse = ({ collections, parameters, problems, prose = '' }: Dictionary): string => {
-  const fields = Object.values(collections).flatMap((each) => Object.values(each.fields));
+/** @returns everything that a dictionary says in sentences of its language */
+function collectProse({ collections, parameters, problems, prose = '' }: Dictionary): string {
+  const fields = Object.values(collections).flatMap((collection) => Object.values(collection.fields));
   const described = [...Object.values(collections), ...Object.values(parameters), ...fields];
-  return [
-    prose,
-    ...described.map((each) => each.description),
-    ...fields.map(({ label }) => label),
-    ...Object.values(problems),
-  ].join('\n');
-};
+  const texts = [...described.map(({ description }) => description), ...fields.map(({ label }) => label)];
+  return [prose, ...texts, ...Object.values(problems)].join('\n');
+}
 
-const matchAny = (words: readonly string[]): RegExp =>
-  new RegExp(
-    `(?<![\\p{L}\\p{M}\\p{N}_-])(?:${words.map(escaped).join('|') || '(?!)'})(?![\\p{L}\\p{M}\\p{N}_-])`,
-    'giu',
-  );
+/** @returns a pattern that finds a text */
+export function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
 
-const escaped = (word: string): string => word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+function matchAny(words: readonly string[]): RegExp {
+  const pattern = words.map(escapePattern).join('|') || '(?!)';
+  return new RegExp(`(?<![\\p{L}\\p{M}\\p{N}_-])(?:${pattern})(?![\\p{L}\\p{M}\\p{N}_-])`, 'giu');
+}
 
-const foreignPatterns = new WeakMap<Pair, RegExp>();
-
-/** Finds the words that only the other language has, and that this one has in none of its texts. */
-const foreignTo = (own: Dictionary, other: Dictionary): RegExp => {
-  const pair = pairWords(own, other);
-  const known = foreignPatterns.get(pair);
-  if (known) return known;
-  const ours = new Set(everyWord(own).map((word) => word.toLowerCase()));
-  const words = everyWord(other).filter((word) => !ours.has(word.toLowerCase()));
-  const homonyms = new Set(
-    collectProse(own)
-      .match(matchAny(words))
-      ?.map((word) => word.toLowerCase()),
-  );
-  const foreign = matchAny([...new Set(words)].filter((word) => !homonyms.has(word.toLowerCase())));
-  foreignPatterns.set(pair, foreign);
-  return foreign;
-};
+/** Finds the words that only the second language has, and that the first one has in none of its texts. */
+const foreignPattern = oncePer(({ from, to }: Pair): RegExp => {
+  const own = new Set(everyWord(from).map((word) => word.toLowerCase()));
+  const words = everyWord(to).filter((word) => !own.has(word.toLowerCase()));
+  const homonyms = new Set(collectProse(from).toLowerCase().match(matchAny(words)));
+  return matchAny([...new Set(words)].filter((word) => !homonyms.has(word.toLowerCase())));
+});
 
 /** @returns the words of another language that stand in a sentence outside quotation marks */
-export const foreignWords = (text: string, own: Dictionary, other: Dictionary): readonly string[] =>
-  text.replaceAll(QUOTED, ' ').match(foreignTo(own, other)) ?? [];
+export function findForeignWords(text: string, own: Dictionary, other: Dictionary): readonly string[] {
+  return new Sentence(text).plain.match(foreignPattern(pairWords(own, other))) ?? [];
+}
 
 /** Some words without which few sentences are written, by the tag of their language. */
 const COMMON: Readonly<Record<string, string>> = {
@@ -134,10 +119,7 @@ const common = Object.entries(COMMON).map(([tag, words]) => [tag, new Set(words.
 /** @returns the tag of the language that most of a text's common words have, if none has as many */
 export function guessLanguage(text: string): string | undefined {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-  const counts = common.map(([tag, own]) => [tag, words.filter((word) => own.has(word)).length] as const);
-  const [[tag, most], [, second]] = counts.toSorted(([, one], [, other]) => other - one) as [
-    [string, number],
-    [string, number],
-  ];
-  return most > second ? tag : undefined;
+  const counts = common.map(([tag, own]) => ({ tag, count: words.filter((word) => own.has(word)).length }));
+  const [first, second] = counts.toSorted((one, other) => other.count - one.count);
+  return first && second && first.count > second.count ? first.tag : undefined;
 }

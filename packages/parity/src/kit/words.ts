@@ -200,13 +200,19 @@ export class Pair {
   }
 }
 
-const pairs = new WeakMap<Dictionary, WeakMap<Dictionary, Pair>>();
+/** @returns a function that makes a value for each key, and makes it once */
+export function oncePer<K extends object, V>(make: (key: K) => V): (key: K) => V {
+  const values = new WeakMap<K, V>();
+  return (key) => {
+    const value = values.get(key) ?? make(key);
+    values.set(key, value);
+    return value;
+  };
+}
+
+const pairsFrom = oncePer((from: Dictionary) => oncePer((to: Dictionary) => new Pair(from, to)));
 
 /** @returns the words of two languages, made once for each two dictionaries */
 export function pairWords(from: Dictionary, to: Dictionary): Pair {
-  const known = pairs.get(from) ?? new WeakMap<Dictionary, Pair>();
-  pairs.set(from, known);
-  const pair = known.get(to) ?? new Pair(from, to);
-  known.set(to, pair);
-  return pair;
+  return pairsFrom(from)(to);
 }

@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { decodeUri } from '../../../vocabularies/src/document.ts';
 import { asObject, isObject, type Json } from '../../../vocabularies/src/words.ts';
+import type { Difference } from '../kit/compare.ts';
 import type { Dictionary } from '../kit/dictionary.ts';
 import type { Relation } from '../kit/relation.ts';
-import type { Difference } from '../kit/same.ts';
 import { guessLanguage } from '../kit/sentences.ts';
 import { Reader, withoutNames } from './document.ts';
 

@@ -2,12 +2,12 @@
 import { translateDocument } from '../../../vocabularies/src/translate-document.ts';
 import { Translator } from '../../../vocabularies/src/translator.ts';
 import type { Answer } from '../kit/canonical.ts';
+import type { Difference } from '../kit/compare.ts';
 import { type Dictionary, type Fetch, readText } from '../kit/dictionary.ts';
 import { Relation } from '../kit/relation.ts';
-import type { Difference } from '../kit/same.ts';
 import type { Request as Asked } from '../kit/translate.ts';
 import { pairDictionaries } from '../kit/words.ts';
-import { Comparer, parseExactly, relate } from './compare.ts';
+import { Comparer, readExactBody, relate } from './compare.ts';
 import { type Operation, Reader, withoutNames } from './document.ts';
 import { compareDictionaries, compareDocuments } from './documents.ts';
 import { findItems, listKeys, Pool } from './values.ts';
@@ -82,15 +82,6 @@ const WITHOUT_BODY = [101, 204, 205, 304];
 /** How many items of a list are known by their paths. */
 const MOST_PATHS = 8;
 
-/** @returns the body of an answer: a JSON value if it says that it is one, else its text */
-export function readBody(text: string, type = ''): unknown {
-  try {
-    return /^application\/(?:[\w.-]+\+)?json\b/i.test(type) && text !== '' ? parseExactly(text) : text;
-  } catch {
-    return text;
-  }
-}
-
 /** @returns the body of a request as it is sent, and its type */
 function writeBody(body: unknown) {
   if (body === undefined) return { type: {} };
@@ -135,11 +126,8 @@ export class Trees {
     for (const [name, word] of options.dictionaries ? pairDictionaries(...options.dictionaries) : [])
       this.words.pair(name, word);
     this.isCatalogue = JSON.stringify(document).includes('"x-collection"');
-    const [first, second] = options.dictionaries ?? [];
-    const csv = first && second && ([first.csv, second.csv] as const);
-    const fields = Object.values(second?.collections ?? {}).flatMap((each) => Object.values(each.fields));
-    const decimals = new Set(fields.flatMap(({ kind, word }) => (kind === 'decimal' ? word : [])));
-    this.#comparer = new Comparer(this.words, { bases, language, isCatalogue: this.isCatalogue, csv, decimals });
+    const { isCatalogue } = this;
+    this.#comparer = new Comparer(this.words, { bases, language, isCatalogue, dictionaries: options.dictionaries });
     this.#get = createPoliteFetch(options.get ?? fetch, options.rate);
   }
 
@@ -231,7 +219,7 @@ export class Trees {
     const isEndless = /^text\/event-stream/.test(headers['content-type'] ?? '');
     if (isEndless) await response.body?.cancel();
     const text = isEndless ? '' : await readText(response, url);
-    return { url, status: response.status, headers, body: readBody(text, headers['content-type']), text };
+    return { url, status: response.status, headers, body: readExactBody(text, headers['content-type']), text };
   }
 
   /** @returns where two answers differ, but for their words */
@@ -260,7 +248,7 @@ export class Trees {
     const { toWords } = await this.#translate(request);
     const written = await toWords(new Response(isEmpty ? null : text, { status, headers: own }));
     const headers = Object.fromEntries(written.headers);
-    return { ...answer, headers, body: readBody(await readText(written, answer.url), headers['content-type']) };
+    return { ...answer, headers, body: readExactBody(await readText(written, answer.url), headers['content-type']) };
   }
 
   /** @returns where the documents, and the dictionaries, of both trees differ */

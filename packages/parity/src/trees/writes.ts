@@ -2,8 +2,10 @@
 import { asArray } from '../../../vocabularies/src/document.ts';
 import { asObject, isObject, type Json } from '../../../vocabularies/src/words.ts';
 import type { Answer } from '../kit/canonical.ts';
+import { escapePattern } from '../kit/sentences.ts';
+import { readExactBody } from './compare.ts';
 import { type Operation, readType } from './document.ts';
-import { type Exchange, type Mismatch, type Received, readBody, type Trees, type Trial } from './trees.ts';
+import type { Exchange, Mismatch, Received, Trees, Trial } from './trees.ts';
 import { findItems, listKeys, makeValue } from './values.ts';
 
 /** Stands for what is each tree's own. */
@@ -212,7 +214,7 @@ function readKey({ headers, body, status }: Answer, path: string, template: stri
 function maskAnswer(answer: Received, mask: (text: string) => string): Received {
   const text = mask(answer.text);
   const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, mask(value)]));
-  return { ...answer, headers, body: readBody(text, headers['content-type']), text };
+  return { ...answer, headers, body: readExactBody(text, headers['content-type']), text };
 }
 
 /** @returns a text in which a key that the service has chosen is the same in both trees */
@@ -225,5 +227,3 @@ function maskKey(text: string, key: string | undefined): string {
     KEY,
   );
 }
-
-const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
