@@ -11,7 +11,7 @@ import { combineErrors, type RequestError } from '../texts/problem.ts';
 /** @returns why an item cannot have a value, with the field's word, and the value as text and as JSON */
 function explainValue(language: Language, collection: Collection, conflict: FieldConflict) {
   const { field: name, value } = conflict;
-  const field = collection.fields.find((each) => each.name === name);
+  const field = collection.fields.find((other) => other.name === name);
   const values = field && valuesIn(language, collection, field);
   const word = language.fields(collection).word(name);
   const text = values?.toText(value) ?? String(value);

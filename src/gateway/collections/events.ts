@@ -89,21 +89,12 @@ export async function followList(c: Exchange, resource: Resource, sentQuery: Que
   const { list } = selectParts(eventFormat, language, collection, query);
   const { client } = createCaller(c, options.readClient);
   const followed: FollowedList = { resource, parents, query, list, caller: { client, signal: UNENDING } };
-  const parts = [query.fields, query.include].map((selected) => selected?.map(({ name }) => name));
-  const feed = {
-    name: JSON.stringify([
-      language.tag,
-      collection.routeId,
-      parents,
-      digestFilters(collection, query),
-      ...parts,
-      query.size,
-      ...language.units,
-    ]),
-    read: (position: string) => readPage(followed, position),
-  };
+  const parts = [query.fields, query.include].map((selection) => selection?.map(({ name }) => name));
+  const rows = [collection.routeId, parents, digestFilters(collection, query), query.size];
+  const name = JSON.stringify([language.tag, [...language.units], ...rows, ...parts]);
+  const feed = { name, read: (position: string) => readPage(followed, position) };
   const position = c.req.raw.headers.get('Last-Event-ID') || (query.changesAfter?.token ?? NOW);
-  const release = await options.streams.places.acquire({ client });
+  const release = await options.streams.limiter.acquire({ client });
   let content: ReadableStream<Uint8Array<ArrayBuffer>> | undefined;
   try {
     const first = await readPage(followed, position);

@@ -58,12 +58,7 @@ async function readValues({ resource, parents, query }: EmptyList, filters: read
   return rows.flatMap(([, value]) => (typeof value === 'string' ? [value] : []));
 }
 
-/**
- * Looks for what other languages write, with one read for each filter that has such values: the others stay as they are, if they
- * find something so.
- *
- * @returns `X-Hint` with the values that are stored
- */
+/** @returns `X-Hint` with what other languages write for the values of filters, each looked for with one read */
 async function hintAtEquivalents(list: EmptyList): Promise<HeaderRecord> {
   const { language, collection } = list.resource;
   let filters = list.query.filters.map((filter) => {

@@ -13,7 +13,7 @@ import { readForm } from '../files/upload.ts';
 import type { ReadableFormat } from '../formats/representation.ts';
 import type { Exchange } from '../http/context.ts';
 import { createCaller, encodeChange, readKeys, readQueryText, respond } from '../http/exchange.ts';
-import { type Language, listen } from '../locale/language.ts';
+import { type Language, trackLanguages } from '../locale/language.ts';
 import type { Charset } from '../model/csv.ts';
 import {
   type ImportOutcome,
@@ -132,7 +132,7 @@ async function importRows(
   };
   let list: ChangeList | undefined;
   try {
-    if (listsChanges) list = await ChangeList.open(client);
+    if (listsChanges) list = await openChangeList(client);
     const outcome = await options.store.importRows(
       collection,
       { receive, read },
@@ -161,9 +161,9 @@ async function importRows(
   }
 }
 
-type Reported = Extract<ImportOutcome, { readonly report: ImportReport }>;
+type ReportedOutcome = Extract<ImportOutcome, { readonly report: ImportReport }>;
 
-function outcomeProblem(resource: Resource, parents: Keys, outcome: Exclude<ImportOutcome, Reported>): Problem {
+function outcomeProblem(resource: Resource, parents: Keys, outcome: Exclude<ImportOutcome, ReportedOutcome>): Problem {
   const { collection, language } = resource;
   if (outcome.kind === 'in-use') return new Problem('in-use', inUseSentence(language, collection, outcome));
   if (outcome.kind === 'missing') return missingProblem(resource, collection.parent ?? collection, parents);
@@ -175,14 +175,14 @@ const rejectionPhrases = {
   checked: 'rows-checked',
   'rejected-rows': 'rows-rejected',
   'too-many-deletions': 'rows-checked',
-} as const satisfies Readonly<Record<Reported['kind'], PhraseName>>;
+} as const satisfies Readonly<Record<ReportedOutcome['kind'], PhraseName>>;
 
 function describeRejections(language: Language, phrase: PhraseName, count: number): Sentence {
   const detail = sentence(phrase, { count });
   return count > LISTED ? sentence('rows-cut', { detail: language.format(detail), limit: LISTED }) : detail;
 }
 
-function writeReport({ collection, language }: Resource, { kind, report }: Reported) {
+function writeReport({ collection, language }: Resource, { kind, report }: ReportedOutcome) {
   const { reasons = [] } = report;
   const inWords = (error: Rejection['error']) => explainRow(language, collection, error);
   const rejection = report.rejected > 0 && {
@@ -197,14 +197,14 @@ function respondWithReport(
   c: Exchange,
   resource: Resource,
   { parents, preferences }: ImportRequest,
-  outcome: Reported,
+  outcome: ReportedOutcome,
   list: ChangeList | undefined,
 ): Response {
   const { language, options } = resource;
   const { kind } = outcome;
   const isRepeated = kind === 'imported' && outcome.isRepeated === true;
-  const [speaker, contentLanguage] = listen(language);
-  const report = writeReport({ ...resource, language: speaker }, outcome);
+  const [tracked, contentLanguage] = trackLanguages(language);
+  const report = writeReport({ ...resource, language: tracked }, outcome);
   if (kind === 'rejected-rows') {
     const detail = describeRejections(language, 'rows-rejected', outcome.report.rejected);
     throw new Problem('rejected-rows', detail, { report });
@@ -223,15 +223,15 @@ function respondWithReport(
   }
   const text = JSON.stringify(report);
   const start = `${text.slice(0, -1)},${JSON.stringify(language.report.word('changes'))}:[`;
-  const streamed = isRepeated ? undefined : list;
   if (isRepeated) list?.close();
-  const changes = streamed?.stream(changeWriter(language, resource.collection), start, '\n]}\n');
-  const appliedPreferences = [preferences.applied, changes ? LIST_CHANGES : ''].filter((each) => each !== '');
+  const changes =
+    list && !isRepeated ? streamChanges(list, changeWriter(language, resource.collection), start, '\n]}\n') : undefined;
+  const followedPreferences = [preferences.applied, changes ? LIST_CHANGES : ''].filter((text) => text !== '');
   const headers = {
     'Content-Type': 'application/json',
     'Content-Language': contentLanguage(),
     Vary: 'Accept',
-    ...(appliedPreferences.length > 0 && { 'Preference-Applied': encodeHeader(appliedPreferences.join(', ')) }),
+    ...(followedPreferences.length > 0 && { 'Preference-Applied': encodeHeader(followedPreferences.join(', ')) }),
     ...(isRepeated && { 'Idempotency-Replayed': 'true' }),
     ...(kind === 'imported' && outcome.change !== undefined && { 'X-Change': encodeChange(outcome.change) }),
   };
@@ -241,52 +241,44 @@ function respondWithReport(
 /** Limits the lists that clients read at a time, of which one client may have half: each may take twice as much of a disk as the imported file. */
 const openLists = new ConcurrencyLimiter({ limit: 16, refuse: refuseAs('imports') }, 0.5);
 
-/** The changes of an import, in a temporary file until the client has read them, so that no import waits for a client. */
-class ChangeList {
-  readonly file = new UnnamedFile();
-  readonly #release: () => void;
-
-  private constructor(release: () => void) {
-    this.#release = release;
-  }
-
-  /** @throws Unavailable if too many lists are being read */
-  static async open(client: string | undefined): Promise<ChangeList> {
-    const release = await openLists.acquire({ client });
-    try {
-      return new ChangeList(release);
-    } catch (error) {
+/** Opens the list of an import's changes: a temporary file until it is read, so that no import waits for a client. @throws Unavailable */
+async function openChangeList(client: string | undefined) {
+  const release = await openLists.acquire({ client });
+  try {
+    const file = new UnnamedFile();
+    const close = (): void => {
+      file.close();
       release();
-      throw error;
-    }
+    };
+    return { file, close };
+  } catch (error) {
+    release();
+    throw error;
   }
+}
 
-  close(): undefined {
-    this.file.close();
-    this.#release();
-  }
+type ChangeList = Awaited<ReturnType<typeof openChangeList>>;
 
-  /** @param write writes a change as a line. @returns the list between two texts, which is closed once it is read */
-  stream(write: (change: ItemChange) => string, start: string, end: string): ReadableStream<Uint8Array> {
-    const texts = this.#write(write, start, end);
-    return new ReadableStream({
-      pull: (controller) => {
-        const { done, value } = texts.next();
-        if (!done) return controller.enqueue(Buffer.from(value));
-        this.close();
-        controller.close();
-      },
-      cancel: () => this.close(),
-    });
-  }
+/** @returns the changes of a list, each in a line between two texts; the list is closed once it is read */
+function streamChanges(list: ChangeList, write: (change: ItemChange) => string, start: string, end: string) {
+  const texts = writeChanges(list, write, start, end);
+  return new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      const { done, value } = texts.next();
+      if (!done) return controller.enqueue(Buffer.from(value));
+      list.close();
+      controller.close();
+    },
+    cancel: list.close,
+  });
+}
 
-  *#write(write: (change: ItemChange) => string, start: string, end: string): Generator<string> {
-    yield start;
-    let between = '';
-    for (const batch of batchesIn<ItemChange>(this.file.fd)) {
-      yield between + batch.map((change) => `\n${write(change)}`).join(',');
-      between = ',';
-    }
-    yield end;
+function* writeChanges({ file }: ChangeList, write: (change: ItemChange) => string, start: string, end: string) {
+  yield start;
+  let separator = '';
+  for (const batch of batchesIn<ItemChange>(file.fd)) {
+    yield separator + batch.map((change) => `\n${write(change)}`).join(',');
+    separator = ',';
   }
+  yield end;
 }

@@ -72,7 +72,7 @@ function findRefusal(request: ListRequest, result: ListSummary | undefined): Pro
       headers: { Link: `<${links.startPath(parents)}>; rel="start"`, 'Cache-Control': 'no-store' },
     });
   }
-  const { maxRows: most = Number.POSITIVE_INFINITY } = representation.format;
+  const { maxRows: most = Infinity } = representation.format;
   const rows = countOfRows(query, result.total);
   return rows > most ? new Problem('not-acceptable', sentence('list-too-long', { rows, most })) : undefined;
 }
@@ -135,11 +135,10 @@ async function readList(request: ListRequest): Promise<Response> {
   if (wait > 0) {
     const isEnough = (current: ReadResult | undefined): boolean =>
       !current || current.rows.length > 0 || findRefusal(request, current) !== undefined;
-    const result = await streams.places.run(() => readUntil(streams.waking, wait, signal, read, isEnough), {
+    const result = await streams.limiter.run(() => readUntil(streams.watcher, wait, signal, read, isEnough), {
       client: caller().client,
     });
     const response = await writeList(request, result);
-    // Beside the units.
     response.headers.append('Preference-Applied', `wait=${wait}`);
     return response;
   }
@@ -157,7 +156,7 @@ async function readList(request: ListRequest): Promise<Response> {
   return selectWindow(query).limit > SHORT ? scheduler.run(work) : work();
 }
 
-/** @param view what is read beside the list, which requires a parameter; the list itself may be anything */
+/** @param view is the endpoint beside the list, which requires a parameter; without it the list itself is read */
 async function getList(c: Exchange, resource: Resource, view?: Subresource): Promise<Response> {
   const { collection, language, listFormats, eventFormat, readListQuery } = resource;
   const parameter = view && subresources[view];
@@ -165,7 +164,7 @@ async function getList(c: Exchange, resource: Resource, view?: Subresource): Pro
     c,
     view === undefined || view === 'changes' ? [...listFormats, eventFormat] : listFormats,
     parameter ? (search) => requireParameter(readListQuery(search), language, parameter) : readListQuery,
-    ({ format }) => listFormats.find((each) => each.format.name === format),
+    ({ format }) => listFormats.find((choice) => choice.format.name === format),
   );
   if (choice.type === 'text/event-stream') return followList(c, resource, query);
   const representation = isPartial(query) ? selectParts(choice, language, collection, query) : choice;
@@ -225,7 +224,7 @@ async function createItem(c: Exchange, resource: Resource): Promise<Response> {
   return respond(c, 201, representation.list.row(row, 0), headers, requestId);
 }
 
-/** Imports a file. @param handleJson handles a body that is none */
+/** Imports a body that is a file, and hands any other one on. */
 async function postTo(
   c: Exchange,
   resource: Resource,
@@ -253,14 +252,14 @@ function checkParents(c: Exchange, resource: Resource): void {
 }
 
 export const listMethods: Methods<Resource> = {
-  GET: (c, resource) => getList(c, resource),
+  GET: getList,
   POST: (c, resource) => postTo(c, resource, createItem),
   OPTIONS: checkParents,
 };
 
 /** The methods of a list across parents, which takes no POST: an item is created under its parent. */
 export const acrossParentsMethods: Methods<Resource> = {
-  GET: (c, resource) => getList(c, resource),
+  GET: getList,
   OPTIONS: checkParents,
 };
 

@@ -39,7 +39,7 @@ import {
   preconditionFailed,
 } from '../read/conditions.ts';
 import { encodeHeader } from '../read/prefer.ts';
-import { itemParameters, queryReader, refuseQuery } from '../read/query/query.ts';
+import { createQueryReader, itemParameters, refuseQuery } from '../read/query/query.ts';
 import { preferredUnits } from '../read/units.ts';
 import { itemSentence, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
@@ -122,8 +122,8 @@ export function createResource(tree: Tree, collection: Collection, options: Reso
     listFormats,
     eventFormat: { ...listFormats[0], type: 'text/event-stream' } satisfies Representation,
     readMembers: membersReader(language, collection),
-    readItemQuery: queryReader(language, others, collection, itemParameters),
-    readListQuery: queryReader(language, others, collection),
+    readItemQuery: createQueryReader(language, others, collection, itemParameters),
+    readListQuery: createQueryReader(language, others, collection),
     links: new Links(tree, options.trees, collection),
     itemTemplate: itemTemplate(language, collection),
     keyNames: names,
@@ -135,24 +135,21 @@ export function createResource(tree: Tree, collection: Collection, options: Reso
 /** Resources in the units that clients have asked for: as many as there are combinations. */
 const inOtherUnits = new WeakMap<Resource, Map<string, Resource>>();
 
-/**
- * @returns the resource with numbers in the units that the client prefers
- * @throws Problem `invalid-header` if there is no such field or unit
- */
+/** @returns the resource with numbers in the units that the client prefers. @throws Problem `invalid-header` if a field or unit is unknown */
 export function inPreferredUnits({ req }: Exchange, resource: Resource): Resource {
   const { language, collection, options } = resource;
   const header = req.method === 'DELETE' ? null : req.raw.headers.get('Prefer');
   const units = header === null ? undefined : preferredUnits(header, language, collection);
   if (!units) return resource;
   const name = JSON.stringify([...units].sort());
-  const all = inOtherUnits.get(resource) ?? new Map<string, Resource>();
-  const known = all.get(name);
+  const resources = inOtherUnits.get(resource) ?? new Map<string, Resource>();
+  const known = resources.get(name);
   if (known) return known;
   const trees = options.trees.map((tree) => ({ ...tree, language: withUnits(tree.language, units) }));
-  const tree = trees.find((each) => each.language.tag === language.tag) ?? resource.tree;
-  const made = createResource(tree, collection, { ...options, trees });
-  inOtherUnits.set(resource, all.set(name, made));
-  return made;
+  const tree = trees.find((other) => other.language.tag === language.tag) ?? resource.tree;
+  const created = createResource(tree, collection, { ...options, trees });
+  inOtherUnits.set(resource, resources.set(name, created));
+  return created;
 }
 
 function itemProblem({ language, keyNames }: Resource, kind: 'missing' | 'exists', of: Collection, keys: Keys) {
@@ -162,9 +159,8 @@ function itemProblem({ language, keyNames }: Resource, kind: 'missing' | 'exists
   return new Problem(kind === 'missing' ? 'not-found' : 'already-exists', itemSentence(kind, { the, key }, within));
 }
 
-export function missingProblem(resource: Resource, of: Collection, keys: Keys): Problem {
-  return itemProblem(resource, 'missing', of, keys);
-}
+export const missingProblem = (resource: Resource, of: Collection, keys: Keys): Problem =>
+  itemProblem(resource, 'missing', of, keys);
 
 export async function requireItem(resource: Resource, of: Collection, keys: Keys): Promise<void> {
   const { store } = resource.options;
@@ -223,7 +219,9 @@ export function hintAtUnusual({ language, collection }: Resource, cells: Members
   if (!field) return {};
   const { toJson } = valuesIn(language, collection, field);
   const unit = unitIn(language, collection, field) ?? '';
-  const [value = '', most = ''] = [Number(cells?.[at]), field.usualMax ?? 0].map((each) => `${toJson(each)} ${unit}`);
+  const [value = '', most = ''] = [Number(cells?.[at]), field.usualMax ?? 0].map(
+    (number) => `${toJson(number)} ${unit}`,
+  );
   const word = language.fields(collection).word(field.name);
   const hint = language.format(sentence('value-unusual', { word, value: value.trim(), most: most.trim() }));
   return { 'X-Hint': encodeHeader(hint) };
@@ -331,11 +329,7 @@ async function refuse(resource: Resource, keys: Keys, problem: Problem): Promise
   throw problem;
 }
 
-/**
- * Changes the members that are sent and leaves the others unchanged (RFC 7396).
- *
- * @param hasTag whether the response has the new tag
- */
+/** Changes the members that are sent and leaves the others unchanged (RFC 7396). @param hasTag whether the response has the new tag */
 async function mergeItem(c: Exchange, resource: Resource, hasTag: boolean): Promise<Response> {
   const { collection, language, links, itemFormats } = resource;
   const { representation, content } = await receiveJson(c, resource, (body) =>

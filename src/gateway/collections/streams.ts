@@ -45,10 +45,10 @@ interface Stream {
   wake: () => void;
 }
 
-/** Milliseconds between two wakings, which are gathered meanwhile: a thousand commits a second need no thousand reads. */
+/** Milliseconds between two calls of listeners, for changes that come together: a thousand commits a second need no thousand reads. */
 const GATHER = 10;
-/** Milliseconds between two looks at all streams. */
-const LOOK = 1_000;
+/** Milliseconds between two checks of a stream. */
+const CHECK = 1_000;
 /** Milliseconds without an event after which the position is sent, so that a rare filter never falls behind; proxies close silent connections after a minute. */
 const SILENCE = 15_000;
 /** Milliseconds in which a client must take what it was sent. */
@@ -63,15 +63,15 @@ const UNLIMITED: StreamLimits = { all: Number.MAX_SAFE_INTEGER, client: Number.M
 
 const encoder = new TextEncoder();
 
-class Waking {
+/** Calls its listeners after changes, and watches the store while it has any. */
+class ChangeWatcher {
   isEnded = false;
   readonly #watch: Items['watch'];
   readonly #listeners = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
-  #wokenAt = Number.NEGATIVE_INFINITY;
+  #calledAt = Number.NEGATIVE_INFINITY;
   #stopWatching: (() => void) | undefined;
 
-  /** @param watch watches the store, which is done while anybody listens */
   constructor(watch: Items['watch']) {
     this.#watch = watch;
   }
@@ -80,7 +80,7 @@ class Waking {
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     this.#stopWatching ??= this.#watch(() => {
-      this.#timer ??= setTimeout(() => this.#wakeAll(), Math.max(0, this.#wokenAt + GATHER - performance.now()));
+      this.#timer ??= setTimeout(() => this.#callAll(), Math.max(0, this.#calledAt + GATHER - performance.now()));
     });
     return () => {
       this.#listeners.delete(listener);
@@ -92,53 +92,48 @@ class Waking {
 
   async next(signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const leave = this.listen(resolve);
+    const stop = this.listen(resolve);
     signal.addEventListener('abort', () => resolve());
     await promise;
-    leave();
+    stop();
   }
 
   end(): void {
     this.isEnded = true;
     clearTimeout(this.#timer);
-    this.#wakeAll();
+    this.#callAll();
   }
 
-  #wakeAll(): void {
+  #callAll(): void {
     this.#timer = undefined;
-    this.#wokenAt = performance.now();
+    this.#calledAt = performance.now();
     for (const listener of this.#listeners) listener();
   }
 }
 
-/**
- * Reads, and again after each change.
- *
- * @param isEnough whether a result is what is waited for
- * @returns the last result: there was enough, the time was over, nobody waited any more or the service ended
- */
+/** Reads again after each change. @returns the result that is enough, or the last one before the time, the client or the service has gone */
 export async function readUntil<T>(
-  waking: Waking,
+  watcher: ChangeWatcher,
   seconds: number,
   signal: AbortSignal,
   read: () => MaybePromise<T>,
   isEnough: (result: T) => boolean,
 ): Promise<T> {
-  const over = new AbortController();
-  const ended = AbortSignal.any([signal, over.signal]);
-  const timer = setTimeout(() => over.abort(), seconds * 1_000);
+  const timeout = new AbortController();
+  const end = AbortSignal.any([signal, timeout.signal]);
+  const timer = setTimeout(() => timeout.abort(), seconds * 1_000);
   try {
     for (;;) {
-      const isLast = ended.aborted || waking.isEnded;
+      const isLast = end.aborted || watcher.isEnded;
       // Before the read, so that no change is missed.
-      const change = isLast ? undefined : waking.next(ended);
+      const change = isLast ? undefined : watcher.next(end);
       const result = await read();
       if (isLast || isEnough(result)) return result;
       await change;
     }
   } finally {
     clearTimeout(timer);
-    over.abort();
+    timeout.abort();
   }
 }
 
@@ -151,18 +146,18 @@ function refuseFollower(refusal: Refusal, most: number): Problem {
 }
 
 export class Streams {
-  readonly waking: Waking;
-  /** The places of those who follow a list or wait for a change. */
-  readonly places: ConcurrencyLimiter;
+  readonly watcher: ChangeWatcher;
+  /** Limits who follows a list or waits for a change. */
+  readonly limiter: ConcurrencyLimiter;
   readonly #streams = new Set<Stream>();
   readonly #reads = new Map<string, Promise<Page>>();
-  #leaveWaking: (() => void) | undefined;
+  #stopListening: (() => void) | undefined;
 
   constructor({ watch }: Pick<Items, 'watch'>, { all, client }: StreamLimits = UNLIMITED) {
-    this.waking = new Waking(watch);
+    this.watcher = new ChangeWatcher(watch);
     const refuse = (refusal: Refusal): Problem => refuseFollower(refusal, client);
     // Half a place more, so that rounding takes none away.
-    this.places = new ConcurrencyLimiter({ limit: all, refuse }, (client + 0.5) / all);
+    this.limiter = new ConcurrencyLimiter({ limit: all, refuse }, (client + 0.5) / all);
   }
 
   open(own: Feed, follower: Follower, first: Page): ReadableStream<Uint8Array<ArrayBuffer>> {
@@ -170,7 +165,7 @@ export class Streams {
     const feed = this.#streams.values().find((other) => other.feed.name === own.name)?.feed ?? own;
     const stream: Stream = { feed, follower, isBehind: true, wake: () => {} };
     this.#streams.add(stream);
-    this.#leaveWaking ??= this.waking.listen(() => this.#wakeAll());
+    this.#stopListening ??= this.watcher.listen(() => this.#wakeAll());
     const pages = this.#follow(stream, first);
     let stalled = setTimeout(follower.breakOff, STALLED);
     return new ReadableStream(
@@ -199,15 +194,15 @@ export class Streams {
 
   /** Ends all streams, and each new one at once. */
   end(): void {
-    this.waking.end();
+    this.watcher.end();
   }
 
-  /** @returns what a stream says, as fast as its client takes it */
+  /** @returns the bytes of a stream, as fast as its client takes them */
   async *#follow(stream: Stream, { position, events }: Page): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
     yield encoder.encode(`retry: ${RETRY}\nid: ${position}\n\n`);
     if (events.length > 0) yield events;
-    let [saidAt, lookedAt] = [performance.now(), performance.now()];
-    while (this.#streams.has(stream) && !this.waking.isEnded) {
+    let [sentAt, checkedAt] = [performance.now(), performance.now()];
+    while (this.#streams.has(stream) && !this.watcher.isEnded) {
       if (stream.isBehind) {
         stream.isBehind = false;
         const page = await this.#read(stream.feed, position);
@@ -215,24 +210,24 @@ export class Streams {
         position = page.position;
         if (page.events.length > 0) {
           yield page.events;
-          saidAt = performance.now();
+          sentAt = performance.now();
         }
         if (page.isLast) return undefined;
         continue;
       }
-      const timer = setTimeout(() => stream.wake(), LOOK);
-      await new Promise<void>((resolve) => {
-        stream.wake = resolve;
-      });
+      const { promise, resolve } = Promise.withResolvers<void>();
+      stream.wake = resolve;
+      const timer = setTimeout(resolve, CHECK);
+      await promise;
       clearTimeout(timer);
       const now = performance.now();
-      if (now - lookedAt >= LOOK) {
-        lookedAt = now;
+      if (now - checkedAt >= CHECK) {
+        checkedAt = now;
         if (!(await mayStillRead(stream.follower))) return undefined;
       }
-      if (now - saidAt >= SILENCE) {
+      if (now - sentAt >= SILENCE) {
         yield encoder.encode(`id: ${position}\n\n`);
-        saidAt = now;
+        sentAt = now;
       }
     }
     yield encoder.encode(`retry: ${RETRY + Math.round(Math.random() * SPREAD)}\n\n`);
@@ -252,23 +247,23 @@ export class Streams {
     const name = `${feed.name}\n${position}`;
     const currentRead = this.#reads.get(name);
     if (currentRead) return currentRead;
-    const page = (async () => feed.read(position))();
-    this.#reads.set(name, page);
-    const forget = (): void => void (this.#reads.get(name) === page && this.#reads.delete(name));
-    page.then(forget, forget);
-    return page;
+    const read = Promise.try(() => feed.read(position));
+    this.#reads.set(name, read);
+    const forget = (): void => void (this.#reads.get(name) === read && this.#reads.delete(name));
+    read.then(forget, forget);
+    return read;
   }
 
   #leave(stream: Stream): void {
     if (this.#streams.delete(stream)) stream.follower.release();
     stream.wake();
     if (this.#streams.size > 0) return;
-    this.#leaveWaking?.();
-    this.#leaveWaking = undefined;
+    this.#stopListening?.();
+    this.#stopListening = undefined;
   }
 }
 
-/** @returns whether a client may still read; if nobody can say it now, the next look asks again */
+/** @returns whether a client may still read; if nobody can say it now, the next check asks again */
 async function mayStillRead({ mayRead }: Follower): Promise<boolean> {
   try {
     return await mayRead();

@@ -3,7 +3,7 @@ import type { Choices } from '../formats/representation.ts';
 import type { Asked, HeaderRecord } from '../http/context.ts';
 import { isSafe, type RequestIds, readRequestIds, requestTarget, respond } from '../http/exchange.ts';
 import { problemPath, writeRemedy } from '../http/urls.ts';
-import { type Language, listen } from '../locale/language.ts';
+import { type Language, trackLanguages } from '../locale/language.ts';
 import { OutcomeUnknown, type Reason, Unavailable } from '../port/unavailable.ts';
 import { findAcceptable } from '../read/accept.ts';
 import type { LanguageSelector } from '../read/response-language.ts';
@@ -63,7 +63,7 @@ const RETRY_AFTER = '1';
 
 /** @returns the status, headers and body of a problem (RFC 9457) in one language */
 function writeProblem(own: Language, problem: Problem, requestId: string) {
-  const [language, contentLanguage] = listen(own);
+  const [language, contentLanguage] = trackLanguages(own);
   const { code, report } = problem;
   const status = problems[code];
   const errors = problem.errors.map(({ place, name, value, detail, remedy, ...error }) => ({
@@ -103,13 +103,11 @@ export type ShowProblem = (
 ) => Promise<{ readonly html: string; readonly headers: HeaderRecord }>;
 
 /**
- * The one place where an error becomes a response.
+ * Creates the one place where an error becomes a response.
  *
- * @param languages select the language of the response
  * @param onFault called with every cause that the response does not reveal
  * @param show makes the page of a problem for browsers, which ask for one outside the trees
- * @returns a function that responds to an error; `isRouted` says whether the path matched a route, and `otherwise` is the
- *   language if the request names none
+ * @returns a function of an error, of whether its path has a route, and of the language if the request names none
  */
 export const problemHandler =
   (languages: LanguageSelector, onFault: (error: unknown, request: RequestIds) => void, show: ShowProblem) =>

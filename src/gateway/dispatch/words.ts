@@ -19,8 +19,7 @@ function findWord(words: WordIndex, sent: string, isExact: boolean): string | un
 /**
  * Walks `/<collection>/<key>/…`, perhaps behind the word of a view, and replaces each misspelt or foreign collection word.
  *
- * @param segments those below the root
- * @returns the path in one language's words, or `undefined` if its tree has no such path
+ * @returns the path in one language's words; `undefined` if its tree has no such path
  */
 function correctPath(
   catalogue: Catalogue,
@@ -70,12 +69,7 @@ const LONGEST_PATH = 8;
 /** How many segments before a path may be wrong: `/coches`, `/v1/coches`, `/api/v1/coches`. */
 const TAILS = [0, 1, 2];
 
-/**
- * @param views words that may stand before those of a list
- * @param languages those of the suggested path: the first that has it
- * @returns the problem of a path that does not exist, and the language of the path that it suggests. Outside the trees that may
- *   be a URL that belongs to no language, or the index
- */
+/** @returns the problem of a path that does not exist, and the language of the path that it suggests, the first of those given that has it */
 export function unknownPath(
   catalogue: Catalogue,
   views: ReadonlySet<string>,
@@ -139,12 +133,7 @@ export function createPathUpdater(catalogue: Catalogue, all: readonly Language[]
   };
 }
 
-/**
- * Has the app read what requests have by former words, and say so in its responses (RFC 9745, RFC 8594).
- *
- * @param update replaces the former words of a path; absent if no table lists any
- * @param onUse called with each former word of a request, once
- */
+/** Has the app read what requests have by former words, and say so in its responses (RFC 9745, RFC 8594). */
 export function acceptFormerWords(
   app: Hono<Env>,
   languages: readonly Language[],

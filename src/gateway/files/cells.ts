@@ -13,7 +13,7 @@ export const NOTE = '#';
 
 export function fillCells({ cells, columns }: TableRecord): readonly TableCell[] {
   if (!columns) return cells;
-  const all: TableCell[] = Array(columns.reduce((most, each) => Math.max(most, each + 1), 0)).fill(undefined);
+  const all: TableCell[] = Array(Math.max(0, ...columns.map((at) => at + 1))).fill(undefined);
   for (const [at, column] of columns.entries()) all[column] = cells[at];
   return all;
 }
@@ -88,23 +88,17 @@ export class Column {
     this.#values = separator === undefined ? usual : { ...usual, fromCell: listReader(separator) };
     this.#meanings = new Map([
       ...nullValues.map((text) => [normalizeText(text), ''] as const),
-      ...values.filter(([name]) => name === field.name).map(([, text, said]) => [normalizeText(text), said] as const),
+      ...values
+        .filter(([name]) => name === field.name)
+        .map(([, text, meaning]) => [normalizeText(text), meaning] as const),
     ]);
     this.#check = valueChecker(field, this.#values.expected);
     this.#hasEmpty = this.#check('').fault === undefined;
     this.#limits = describeLimits(field, language.valueWords(collection, field));
     this.#takesDates = takesDates;
-    const isMoment = this.#values.sheet.format === 'timestamp';
-    const readOwn = (cell: SentCell): ReadCell =>
-      isMoment ? { ...this.#read(cell), isZoneless: !ZONE.test(cellText(cell)) } : this.#read(cell);
-    const read = (cell: SentCell): ReadCell => {
-      const meaning = this.#meanings.get(normalizeText(cell));
-      if (meaning === undefined) return readOwn(cell);
-      return meaning === '' ? { meaning } : { ...readOwn(meaning), meaning };
-    };
+    const read = this.#meanings.size === 0 ? this.#readOwn : this.#readMeaning;
     // Most values occur in many rows.
-    const readAny = this.#meanings.size === 0 ? readOwn : read;
-    this.read = field.isKey ? readAny : memoized(readAny);
+    this.read = field.isKey ? read : memoized(read);
   }
 
   /** Says how a cell is read. @param column the letters of the column */
@@ -120,6 +114,17 @@ export class Column {
     const isSynonym = this.#field.choices !== undefined && fold(result) !== normalizeText(sent);
     return { text: isSynonym ? 'explain-synonym' : 'explain-read', values: { ...values, result } };
   }
+
+  readonly #readMeaning = (cell: SentCell): ReadCell => {
+    const meaning = this.#meanings.get(normalizeText(cell));
+    if (meaning === undefined) return this.#readOwn(cell);
+    return meaning === '' ? { meaning } : { ...this.#readOwn(meaning), meaning };
+  };
+
+  readonly #readOwn = (cell: SentCell): ReadCell => {
+    const isMoment = this.#values.sheet.format === 'timestamp';
+    return isMoment ? { ...this.#read(cell), isZoneless: !ZONE.test(cellText(cell)) } : this.#read(cell);
+  };
 
   #read(cell: SentCell): ReadCell {
     const { word } = this;

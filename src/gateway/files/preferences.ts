@@ -1,4 +1,4 @@
-/** A client's preferences for an import: to ignore one, as RFC 7240 allows, could store what was to be checked only. */
+/** A client's preferences for an import. None is ignored, as RFC 7240 allows: that could store what was only to be checked. */
 import { WordIndex } from '../../../packages/vocabularies/src/words.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
@@ -24,30 +24,27 @@ export interface Fault {
 }
 
 /** @returns the members of nested lists that columns may feed, such as `photos.link`: those that depend on no other item */
-function nestedMembers(language: Language, collection: Collection) {
-  const { word, name: listNamed, suggest: suggestList } = language.paths(collection);
+function indexNestedMembers(language: Language, collection: Collection) {
+  const { word, name: readList, suggest: suggestList } = language.paths(collection);
   const known = collection.children.flatMap((list) =>
     list.fields
       .filter(({ unique, refersTo }) => !unique && refersTo === undefined)
       .map(({ name }) => [`${list.name}.${name}`, `${word(list.name)}.${language.fields(list).word(name)}`] as const),
   );
   const index = new WordIndex(Object.fromEntries(known));
-  const find = (sent: string): string | undefined => {
-    const [listWord = '', member = ''] = sent.split('.');
-    const list = collection.children.find(({ name }) => name === (listNamed(listWord) ?? listWord));
-    const name = list && `${list.name}.${language.fields(list).name(member) ?? member}`;
-    return index.names.find((known) => known === name);
-  };
-  const suggest = (sent: string): string | undefined => {
-    const [listWord = '', member = ''] = sent.split('.');
-    const list = collection.children.find(
-      ({ name }) => name === (listNamed(listWord) ?? listNamed(suggestList(listWord) ?? '')),
-    );
+  const find = (text: string, isLoose = false): string | undefined => {
+    const [listWord = '', member = ''] = text.split('.');
+    const listName = readList(listWord) ?? (isLoose ? readList(suggestList(listWord) ?? '') : listWord);
+    const list = collection.children.find(({ name }) => name === listName);
     const fields = list && language.fields(list);
-    const name = fields && find(`${word(list.name)}.${fields.name(member) ?? fields.suggest(member)}`);
-    return name === undefined ? index.suggest(sent) : index.word(name);
+    const similar = isLoose ? fields?.name(fields.suggest(member) ?? '') : member;
+    return index.names.find((name) => name === `${listName}.${fields?.name(member) ?? similar}`);
   };
-  return { index: { known: index.known, names: index.names, suggest }, find };
+  const suggest = (text: string): string | undefined => {
+    const name = find(text, true);
+    return name === undefined ? index.suggest(text) : index.word(name);
+  };
+  return { names: index.names, known: index.known, find, suggest };
 }
 
 type Pairs = readonly NonNullable<ReturnType<typeof headerPair>>[];
@@ -56,18 +53,18 @@ type Pairs = readonly NonNullable<ReturnType<typeof headerPair>>[];
 export function columnChoices(language: Language, collection: Collection, pairs: Pairs, feedsNested = false) {
   const fields = language.fields(collection);
   const { of } = language.nouns(collection);
-  const nested = feedsNested ? nestedMembers(language, collection) : undefined;
+  const nested = feedsNested ? indexNestedMembers(language, collection) : undefined;
   const findField = (word: string) =>
     fields.name(word) ?? fields.names.find((name) => name === word) ?? nested?.find(word);
   const seen = new Map<string, string>();
   const faults: Fault[] = [];
   for (const [header, word] of pairs) {
-    const before = seen.get(header);
+    const value = seen.get(header) ?? word;
     seen.set(header, word);
-    if (before !== undefined && before !== word) {
-      faults.push({ detail: sentence('preference-repeated', { name: header, value: before, other: word }) });
+    if (value !== word) {
+      faults.push({ detail: sentence('preference-repeated', { name: header, value, other: word }) });
     } else if (word !== '' && findField(word) === undefined) {
-      const { known, suggest } = nested && nested.index.names.length > 0 && word.includes('.') ? nested.index : fields;
+      const { known, suggest } = nested && nested.names.length > 0 && word.includes('.') ? nested : fields;
       const suggestion = suggest(word);
       faults.push({ detail: unknownSentence('field', { word, of, known }, suggestion), suggestion });
     }
@@ -79,8 +76,8 @@ export function columnChoices(language: Language, collection: Collection, pairs:
 export function valueTriple(text: string): ValueChoice | undefined {
   const [left = '', meaning = ''] = headerPair(text) ?? [];
   const at = left.indexOf(':');
-  const [field, sent] = [left.slice(0, Math.max(at, 0)).trim(), left.slice(at + 1).trim()];
-  return field === '' || sent === '' ? undefined : [field, sent, meaning];
+  const [field, value] = [left.slice(0, Math.max(at, 0)).trim(), left.slice(at + 1).trim()];
+  return field === '' || value === '' ? undefined : [field, value, meaning];
 }
 
 /** @param style is how values are written. @returns the choices by the names of fields, and what is wrong with others */
@@ -90,29 +87,28 @@ export function valueChoices(
   triples: readonly ValueChoice[],
   style: ReadingOptions = {},
 ) {
-  const { choices: fields, faults } = columnChoices(language, collection, [
-    ...new Map(triples.map(([word]) => [word, word])),
-  ]);
+  const words = new Map(triples.map(([word]) => [word, word]));
+  const { choices: fields, faults } = columnChoices(language, collection, [...words]);
   const names = new Map(fields);
   const seen = new Map<string, string>();
-  const choices = triples.flatMap(([word, text, sent]): readonly ValueChoice[] => {
+  const { decimals, timeZone, takesDates } = style;
+  const choices = triples.flatMap(([word, text, meaning]): readonly ValueChoice[] => {
     const field = collection.fields.find(({ name }) => name === names.get(word));
     if (!field) return [];
     const id = `${field.name}:${normalizeText(text)}`;
-    const before = seen.get(id);
-    seen.set(id, sent);
-    if (before !== undefined && before !== sent) {
-      faults.push({ detail: sentence('preference-repeated', { name: `${word}:${text}`, value: before, other: sent }) });
+    const value = seen.get(id) ?? meaning;
+    seen.set(id, meaning);
+    if (value !== meaning) {
+      faults.push({ detail: sentence('preference-repeated', { name: `${word}:${text}`, value, other: meaning }) });
     }
-    if (sent === '') return [[field.name, text, sent]];
-    const { word: choiceWord, value } = language.valueWords(collection, field).choices;
+    if (meaning === '') return [[field.name, text, meaning]];
+    const choiceWords = language.valueWords(collection, field).choices;
     // The name that all languages share serves in a profile for all of them.
-    const isName = field.choices?.includes(sent) === true && value(sent, true) === undefined;
-    const meaning = isName ? choiceWord(sent) : sent;
-    const { decimals, timeZone, takesDates } = style;
-    const { detail } = new Column(language, collection, field, 0, { decimals, timeZone, takesDates }).read(meaning);
+    const isName = field.choices?.includes(meaning) === true && choiceWords.value(meaning, true) === undefined;
+    const ownMeaning = isName ? choiceWords.word(meaning) : meaning;
+    const { detail } = new Column(language, collection, field, 0, { decimals, timeZone, takesDates }).read(ownMeaning);
     if (detail) faults.push({ detail });
-    return detail ? [] : [[field.name, text, meaning]];
+    return detail ? [] : [[field.name, text, ownMeaning]];
   });
   return { choices, faults };
 }
@@ -140,6 +136,7 @@ interface Rule {
 const choice = (...values: readonly string[]): Rule => ({ values, isValid: (value) => values.includes(value) });
 const text = (example: string, isValid: Rule['isValid'], known = example): Rule => ({ example, isValid, known });
 const flag: Rule = { isValid: (value) => value === '' };
+
 export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '' && name !== '';
@@ -148,8 +145,8 @@ export function isTimeZone(name: string): boolean {
   }
 }
 const keepText = (text: string): string => text;
-const areTriples = (value: string): boolean => listMembers(value, valueTriple) !== undefined;
-const arePairs = (value: string): boolean => listMembers(value, headerPair) !== undefined;
+const isListOf = (read: (part: string) => unknown) => (value: string) => listMembers(value, read) !== undefined;
+const arePairs = isListOf(headerPair);
 
 /** Names and values belong to the protocol: they are the same in every language. Those without a list of values may be parameters of others. */
 export const rules: ReadonlyMap<string, Rule> = new Map([
@@ -168,8 +165,8 @@ export const rules: ReadonlyMap<string, Rule> = new Map([
   ['units', text('units="<field>=<unit>"', arePairs)],
   ['columns', text('columns="CV=<field>; KW="', arePairs)],
   ['profile', text('profile=erp', (value) => value.trim() !== '')],
-  ['values', text('values="<field>:GASOLEO=diesel; <field>:S/N="', areTriples)],
-  ['null-values', text('null-values="N/D; -"', (value) => listMembers(value, keepText) !== undefined)],
+  ['values', text('values="<field>:GASOLEO=diesel; <field>:S/N="', isListOf(valueTriple))],
+  ['null-values', text('null-values="N/D; -"', isListOf(keepText))],
   ['lists', choice(...Object.keys(listSeparators))],
   ['delimiter', choice(...Object.keys(readDelimiters))],
   ['sheet', text('sheet="2026"', (value) => value.trim() !== '')],
@@ -219,30 +216,31 @@ function headerError(detail: Sentence, suggestion?: string): RequestError {
   return { place: { header: 'Prefer' }, code: 'invalid-header', detail, suggestion };
 }
 
-function unknownPreference(preference: NamedValue, before?: string): RequestError {
+/** @param owner is the preference that has this one as a parameter */
+function describeUnknown(preference: NamedValue, owner?: string): RequestError {
   const { name, value } = preference;
   if (isFlag(name)) return headerError(sentence('preference-bare', { name, value }));
   const similar = suggest(preference);
-  const suggestion = before === undefined || similar === undefined ? similar : `${before}, ${similar}`;
-  const sent = [...(before === undefined ? [] : [before]), writePreference(preference)].join('; ');
+  const suggestion = owner === undefined || similar === undefined ? similar : `${owner}, ${similar}`;
+  const sent = (owner === undefined ? '' : `${owner}; `) + writePreference(preference);
   return headerError(unknownSentence('preference-name', { sent, known: index.known }, suggestion), suggestion);
 }
 
 /** @returns the errors of a preference that is understood only in part: what is ignored may have been meant to store nothing */
 function checkPreference(preference: Preference): readonly RequestError[] {
   const { name, value, parameters } = preference;
-  const refuse = (some: readonly NamedValue[]) =>
-    some.map((parameter) => unknownPreference(parameter, writePreference(preference)));
+  const refuseAll = (unknown: readonly NamedValue[]) =>
+    unknown.map((parameter) => describeUnknown(parameter, writePreference(preference)));
   if (UNUSED.includes(name)) {
-    const hides = suggest({ name: '', value }) !== undefined;
-    const ours = parameters.filter((parameter) => rules.has(parameter.name) || suggest(parameter) !== undefined);
-    return [...(hides ? [unknownPreference(preference)] : []), ...refuse(ours)];
+    const isOurs = suggest({ name: '', value }) !== undefined;
+    const known = parameters.filter((parameter) => rules.has(parameter.name) || suggest(parameter) !== undefined);
+    return [...(isOurs ? [describeUnknown(preference)] : []), ...refuseAll(known)];
   }
   const rule = rules.get(name);
-  if (!rule) return [unknownPreference(preference)];
-  const faults = refuse(parameters.filter((parameter) => !isParameter(parameter)));
+  if (!rule) return [describeUnknown(preference)];
+  const faults = refuseAll(parameters.filter((parameter) => !isParameter(parameter)));
   if (rule.isValid(value)) return faults;
-  if (rule === flag) return [unknownPreference(preference), ...faults];
+  if (rule === flag) return [describeUnknown(preference), ...faults];
   if (!rule.values)
     return [headerError(sentence('preference-form', { name, value, example: rule.example ?? '' })), ...faults];
   const words = indexWords(rule.values);
@@ -277,7 +275,7 @@ export function readPreferences(header: string | null, language: Language, colle
     throw headerProblem('Prefer', 'invalid-header', sentence('preferences-malformed', { header: 'Prefer' }));
   }
   refuse([...received.flatMap(checkPreference), ...checkRepeated(received)]);
-  const parameters = received.flatMap((each) => each.parameters).filter(isParameter);
+  const parameters = received.flatMap((preference) => preference.parameters).filter(isParameter);
   const values = new Map([...parameters, ...received].map(({ name, value }) => [name, value]));
   const { faults, ...preferences } = interpret(values, language, collection);
   refuseFaults(faults);
@@ -290,18 +288,17 @@ export function readPreferences(header: string | null, language: Language, colle
   if (rejectsMissing || (!replaces && onDuplicate !== 'merge')) values.delete(ALLOW_NEW_KEYS);
   return {
     ...preferences,
-    listsChanges: received.some((each) => writePreference(each) === LIST_CHANGES),
+    listsChanges: received.some((preference) => writePreference(preference) === LIST_CHANGES),
     profile: values.get('profile'),
-    applied: writeApplied(values),
+    applied: writeFollowed(values),
   };
 }
 
 /**
  * Says how a file is imported, and which words are unknown.
  *
- * @param values are valid ones, by the names of preferences
- * @param mappings are the columns and values that the command has been told
- * @param profile says how it is read, too; what is said here counts more
+ * @param mappings are the columns and values of a command's options
+ * @param profile says how a file is read, unless the other parameters do
  */
 export function interpret(
   values: ReadonlyMap<string, string>,
@@ -318,9 +315,8 @@ export function interpret(
   const plain: ReadingOptions = Object.fromEntries(
     names(plainOptions).flatMap((name) => {
       const value = values.get(name);
-      return value === undefined
-        ? []
-        : [[plainOptions[name], value === '' || (name === 'header-row' ? Number(value) : value)]];
+      if (value === undefined) return [];
+      return [[plainOptions[name], value === '' || (name === 'header-row' ? Number(value) : value)]];
     }),
   );
   const triples = mappings.values ?? list('values', valueTriple);
@@ -371,14 +367,14 @@ export function mergeReading(profile: ReadingOptions, own: ReadingOptions): Read
 }
 
 /** @returns the preferences that are followed; flags that belong to `resolution` are its parameters */
-function writeApplied(values: ReadonlyMap<string, string>): string {
+function writeFollowed(values: ReadonlyMap<string, string>): string {
   const allowed = [ALLOW_DELETIONS, ALLOW_NEW_KEYS].filter((name) => values.has(name));
   return [...rules.keys()]
     .filter((name) => values.has(name) && !allowed.includes(name))
     .sort((one, other) => Number(isFlag(one)) - Number(isFlag(other)))
     .map((name) => {
-      const written = writePreference({ name, value: values.get(name) ?? '' });
-      return name === 'resolution' ? [written, ...allowed].join('; ') : written;
+      const preference = writePreference({ name, value: values.get(name) ?? '' });
+      return name === 'resolution' ? [preference, ...allowed].join('; ') : preference;
     })
     .join(', ');
 }

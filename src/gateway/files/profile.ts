@@ -30,6 +30,8 @@ const EMPTY: readonly (string | undefined)[] = ['{}', '[]'];
 
 const nonBlank = z.string().regex(/\S/);
 const meanings = z.record(nonBlank, z.string().nullable());
+const isKnown = <T>(value: T | undefined): value is T => value !== undefined;
+const charset = z.string().transform(findCharset).refine(isKnown);
 
 /** The members of a profile, which are the names of preferences and the same in every language, and how each is written. */
 const members = {
@@ -39,13 +41,7 @@ const members = {
   'null-values': [z.array(nonBlank), '["N/D", "00/00/0000"]'],
   lists: [z.enum(names(listSeparators)), names(listSeparators).map(quote).join(', ')],
   delimiter: [z.enum(names(readDelimiters)), names(readDelimiters).map(quote).join(', ')],
-  charset: [
-    z
-      .string()
-      .transform(findCharset)
-      .refine((charset) => charset !== undefined),
-    '"windows-1252"',
-  ],
+  charset: [charset, '"windows-1252"'],
   sheet: [nonBlank, '"2026"'],
   'header-row': [z.int().min(1).max(9_999_999), '4'],
   'skip-rows': [z.record(nonBlank, z.string()), '{"<field>": "TOTAL"}'],
@@ -57,13 +53,10 @@ const members = {
   'date-as-year': [z.boolean(), 'true'],
 } as const;
 type Member = keyof typeof members;
+type Types = { [N in Member]: (typeof members)[N][0] };
 
 const schema = z
-  .strictObject(
-    Object.fromEntries(Object.entries(members).map(([name, [type]]) => [name, type])) as {
-      [N in Member]: (typeof members)[N][0];
-    },
-  )
+  .strictObject(Object.fromEntries(Object.entries(members).map(([name, [type]]) => [name, type])) as Types)
   .partial();
 
 export type Profile = z.infer<typeof schema>;
@@ -74,21 +67,19 @@ function quote(text: string): string {
 
 const memberNames = indexWords(Object.keys(members));
 
-/** @returns what some work returns; something else if it fails */
-function attempt<T>(work: () => T, otherwise: T): T {
+/** @returns the result of some work, or of a failed one a substitute */
+function attempt<T>(work: () => T, substitute: T): T {
   try {
     return work();
   } catch {
-    return otherwise;
+    return substitute;
   }
 }
 
 /** Reads the text of a profile, whose words nobody has looked up yet. @param name is what faults call it */
 export function parseProfile(text: string, name: string): { profile: Profile; faults: readonly Fault[] } {
-  const { success, data, error } = schema.safeParse(
-    attempt((): unknown => JSON.parse(text.replace(/^\uFEFF/, '')), undefined),
-    { jitless: true },
-  );
+  const content = attempt((): unknown => JSON.parse(text.replace(/^\uFEFF/, '')), undefined);
+  const { success, data, error } = schema.safeParse(content, { jitless: true });
   if (success) return { profile: data, faults: [] };
   const faults = error.issues.flatMap((issue): Fault[] => {
     if (issue.code === 'unrecognized_keys' && issue.path.length === 0) {
@@ -97,7 +88,7 @@ export function parseProfile(text: string, name: string): { profile: Profile; fa
         return { detail: unknownSentence('profile-member', { name, word, known: memberNames.known }, suggestion) };
       });
     }
-    const word = Object.keys(members).find((each): each is Member => each === issue.path[0]);
+    const word = Object.keys(members).find((member): member is Member => member === issue.path[0]);
     if (word === undefined) return [{ detail: sentence('profile-syntax', { name }) }];
     return [{ detail: sentence('profile-value', { name, word, example: members[word][1] }) }];
   });
@@ -106,21 +97,17 @@ export function parseProfile(text: string, name: string): { profile: Profile; fa
 
 /** @returns the units of fields, and what is wrong with others */
 function readUnits(language: Language, collection: Collection, units: Profile['units'] = {}) {
-  const { choices, faults } = columnChoices(
-    language,
-    collection,
-    Object.keys(units).map((word) => [word, word]),
-  );
+  const words = Object.keys(units).map((word) => [word, word] as const);
+  const { choices, faults } = columnChoices(language, collection, words);
   const pairs = choices.flatMap(([word, name]): readonly (readonly [string, string])[] => {
-    const field = collection.fields.find((each) => each.name === name);
+    const field = collection.fields.find((other) => other.name === name);
     if (!field) return [];
     const unit = findUnit(field, units[word] ?? '');
     if (unit !== undefined) return [[unitKey(collection, field), unit]];
-    const known = quantities(collection).flatMap((each) => unitPairs(language, collection, each));
+    const known = quantities(collection).flatMap((quantity) => unitPairs(language, collection, quantity));
     const value = `${word}=${units[word]}`;
-    faults.push({
-      detail: unknownSentence('preference', { name: 'units', value, known: known.join(', ') }, undefined),
-    });
+    const values = { name: 'units', value, known: known.join(', ') };
+    faults.push({ detail: unknownSentence('preference', values, undefined) });
     return [];
   });
   return { pairs, faults };
@@ -154,19 +141,17 @@ export function readProfile(profile: Profile, language: Language, collection: Co
 export function writeProfile(reading: ReadingOptions, list: string, language: Language, collection: Collection) {
   const values: Record<string, Record<string, string | null>> = {};
   for (const [name, text, meaning] of reading.values ?? []) {
-    const field = collection.fields.find((each) => each.name === name);
+    const field = collection.fields.find((other) => other.name === name);
     const choices = field?.choices && language.valueWords(collection, field).choices;
     values[name] = { ...values[name], [text]: (choices?.inFile(meaning) ?? meaning) || null };
   }
-  const unitNames = new Map(reading.units);
+  const units = new Map(reading.units);
   const profile = {
     list,
     columns: Object.fromEntries((reading.columns ?? []).map(([header, field]) => [header, field ?? null])),
     values,
     'skip-rows': Object.fromEntries(reading.skips ?? []),
-    units: Object.fromEntries(
-      collection.fields.map((field) => [field.name, unitNames.get(unitKey(collection, field))]),
-    ),
+    units: Object.fromEntries(collection.fields.map((field) => [field.name, units.get(unitKey(collection, field))])),
     'absent-cells': reading.clearsEmpty ? 'clear' : undefined,
     ...Object.fromEntries(
       names(profileOptions).map((member) => [member, reading[profileOptions[member]] || undefined]),
@@ -178,9 +163,8 @@ export function writeProfile(reading: ReadingOptions, list: string, language: La
 }
 
 /**
- * Reads the profile that a request names: a file of the folder, whose name is never a path.
+ * Reads the profile that a request names, in any of some languages: a file of the folder, whose name is never a path.
  *
- * @param languages are those in which the profile may name its list
  * @throws Problem `invalid-header` if there is no such profile, or the profile is wrong
  */
 export function loadProfile(
@@ -199,13 +183,11 @@ export function loadProfile(
     const detail = unknownSentence('profile', { name, known: known.known }, suggestion);
     refuseFaults([{ detail: files.length === 0 ? sentence('profile-none', { name }) : detail, suggestion }]);
   }
-  const { profile, faults } = parseProfile(
-    attempt(() => readFileSync(join(folder ?? '', name + EXTENSION), 'utf8'), ''),
-    name,
-  );
+  const text = attempt(() => readFileSync(join(folder ?? '', name + EXTENSION), 'utf8'), '');
+  const { profile, faults } = parseProfile(text, name);
   refuseFaults(faults);
   const list = profile.list?.split('/').at(-1) ?? collection.name;
-  const areSame = languages.some((each) => each.paths(collection.parent).name(list) === collection.name);
+  const areSame = languages.some(({ paths }) => paths(collection.parent).name(list) === collection.name);
   if (!areSame && list !== collection.name) {
     const other = language.paths(collection.parent).word(collection.name);
     refuseFaults([{ detail: sentence('profile-list', { name, word: list, other }) }]);

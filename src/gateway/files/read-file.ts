@@ -40,10 +40,10 @@ export async function readFile(
   if (problem) throw problem;
   const { timeZone = 'UTC' } = source.options;
   const onZoneless = (field: string, row: number, value: string) =>
-    spool.warnings.addZoneless(timeZone, field, { row, value });
+    spool.warnings.addZoneless(timeZone, field, row, value);
   const { rows } = await loadReaders(format);
-  for await (const some of rows({ ...inUnits(source), isSeen: spool.isSeen, onZoneless })) {
-    spool.add(some);
+  for await (const chunk of rows({ ...inUnits(source), isSeen: spool.isSeen, onZoneless })) {
+    spool.add(chunk);
     signal?.throwIfAborted();
   }
 }

@@ -24,44 +24,55 @@ const DAMAGED = [
   /^(?=.*\d)(?:[0-3]?\d[-/ ])?(?:ene|jan|feb|mar|abr|apr|may|jun|jul|ago|aug|sept?|oct|nov|dic|dec)\.?(?:[-/ ]\d+)?$/i,
 ];
 
+type Warning = ImportWarning & { odd: number; total: number; readonly cells: ImportWarning['cells'][number][] };
+
+const createWarning = (phrase: ImportWarning['phrase'], field: string, most = 0): Warning => ({
+  phrase,
+  field,
+  odd: 0,
+  total: 0,
+  most,
+  cells: [],
+});
+
+function addOdd(warning: Warning, row: number, value: string): void {
+  if (++warning.odd <= LISTED) warning.cells.push({ row, value });
+}
+
 class RowWarnings {
-  readonly #columns;
-  readonly #zoneless = new Map<
-    string,
-    ImportWarning & { odd: number; readonly cells: ImportWarning['cells'][number][] }
-  >();
+  readonly #columns: readonly (readonly [at: number, warning: Warning])[];
+  readonly #zoneless = new Map<string, Warning>();
 
   constructor({ fields }: Collection) {
-    this.#columns = fields.flatMap(({ name: field, isKey, usualMax: most = 0 }, at) => {
-      if (!isKey && most === 0) return [];
-      const phrase: ImportWarning['phrase'] = isKey ? 'keys-damaged' : 'values-unusual';
-      return [{ at, phrase, field, odd: 0, total: 0, most, cells: [] as ImportWarning['cells'][number][] }];
+    this.#columns = fields.flatMap(({ name, isKey, usualMax }, at) => {
+      if (isKey) return [[at, createWarning('keys-damaged', name)] as const];
+      return usualMax === undefined ? [] : [[at, createWarning('values-unusual', name, usualMax)] as const];
     });
   }
 
   check({ number, cells }: FileRow): void {
-    for (const column of this.#columns) {
-      const cell = cells[column.at] ?? null;
+    for (const [at, warning] of this.#columns) {
+      const cell = cells[at] ?? null;
       if (cell === null) continue;
-      column.total++;
-      const isKey = column.phrase === 'keys-damaged';
-      const isOdd = isKey ? DAMAGED.some((pattern) => pattern.test(String(cell))) : Number(cell) > column.most;
-      if (isOdd && ++column.odd <= LISTED) column.cells.push({ row: number, value: String(cell) });
+      warning.total++;
+      const isKey = warning.phrase === 'keys-damaged';
+      const isOdd = isKey ? DAMAGED.some((pattern) => pattern.test(String(cell))) : Number(cell) > warning.most;
+      if (isOdd) addOdd(warning, number, String(cell));
     }
   }
 
-  addZoneless(zone: string, field: string, cell: ImportWarning['cells'][number]): void {
-    const known = this.#zoneless.get(field);
-    const warning = known ?? { phrase: 'zone-assumed' as const, field, odd: 0, total: 0, most: 0, zone, cells: [] };
+  addZoneless(zone: string, field: string, row: number, value: string): void {
+    const warning = this.#zoneless.get(field) ?? { ...createWarning('zone-assumed', field), zone };
     this.#zoneless.set(field, warning);
-    if (++warning.odd <= LISTED) warning.cells.push(cell);
+    addOdd(warning, row, value);
   }
 
   all(): readonly ImportWarning[] {
-    const unmeant = this.#columns
-      .filter(({ phrase, odd, total }) => odd > (phrase === 'keys-damaged' ? 0 : total / 2))
-      .map(({ at: _, ...warning }) => warning);
-    return [...unmeant, ...this.#zoneless.values()];
+    const ofColumns = this.#columns.map(([, warning]) => warning);
+    return [
+      ...ofColumns.filter(({ phrase, odd, total }) => odd > (phrase === 'keys-damaged' ? 0 : total / 2)),
+      ...this.#zoneless.values(),
+    ];
   }
 }
 
@@ -140,7 +151,7 @@ export class RowSpool {
     return kind ? [number, cells, kind] : [number, cells];
   }
 
-  /** @returns why a row can be stored nowhere, whatever is stored: it has no key, and cannot be a new item */
+  /** @returns why a row can be stored in no case: it has no key, and cannot be a new item */
   #findMissing({ cells }: FileRow, id: string | undefined): readonly RowConflict[] {
     if (id !== undefined) return [];
     const isNeeded = this.#rules.rejectsMissing ? identifies : ({ required = false }) => required;

@@ -72,10 +72,8 @@ function groupNested(columns: readonly (Column | undefined)[]): readonly NestedH
   const nested = columns.filter((column) => column instanceof NestedColumn);
   return [...Map.groupBy(nested, ({ list }) => list)].map(([list, all]) => {
     const byField = list.fields.map((field) => all.filter((column) => column.field === field));
-    const items = Array.from({ length: Math.max(...byField.map((some) => some.length)) }, (_, at) =>
-      byField.map((some) => some[at]),
-    );
-    return { list, items };
+    const length = Math.max(...byField.map((ofField) => ofField.length));
+    return { list, items: Array.from({ length }, (_, at) => byField.map((ofField) => ofField[at])) };
   });
 }
 
@@ -119,7 +117,7 @@ class HeaderReader {
       ...columns.map((column) => [column.word, column] as const),
     ]);
     const former = [...language.fields(collection).former(), ...language.members.former()];
-    this.#former = new Names(former.map((each) => [each.word, each]));
+    this.#former = new Names(former.map((formerWord) => [formerWord.word, formerWord]));
     const choices = options.columns ?? [];
     this.#choices = new Names(choices.map((choice) => [choice[0], choice]));
     this.#patterns = choices
@@ -270,32 +268,33 @@ class Table {
   read(records: readonly TableRecord[]): readonly FileRow[] {
     const rows: FileRow[] = [];
     for (const record of records) {
-      const row = this.#header ? this.#readRow(record, this.#header) : this.#readHeader(record);
+      const row = this.#header && this.#readRow(record, this.#header);
       if (row) rows.push(row);
+      else if (!this.#header) this.#readHeader(record);
     }
     return rows;
   }
 
   end(): void {
-    if (!this.#header) throw this.#fault?.problem ?? this.#empty();
+    if (!this.#header) throw this.#fault?.problem ?? this.#describeEmpty();
   }
 
-  #empty(): Problem {
+  #describeEmpty(): Problem {
     const { headerRow: row = 0 } = this.#source.options;
     return malformed(row > 0 ? sentence('header-empty', { row }) : sentence('file-empty', {}));
   }
 
   /** Takes a row as the header. If none of its cells names a field, a later one may be it. */
-  #readHeader(record: TableRecord): undefined {
+  #readHeader(record: TableRecord): void {
     const { headerRow = 0 } = this.#source.options;
     const cells = fillCells(record);
     if (record.number < headerRow || cells.every((cell) => cellText(cell) === '')) return;
-    if (headerRow > 0 && record.number > headerRow) throw this.#empty();
+    if (headerRow > 0 && record.number > headerRow) throw this.#describeEmpty();
     if (this.#fault) {
       // A title above says nothing of the delimiter.
       const split = cells.length === 1 ? cellText(cells[0]).split(/[,;\t]/) : cells;
       if (this.#headers.read(split, record.number).fieldCount >= FIELDS) {
-        throw laterHeader(this.#fault.record, record.number);
+        throw describeLaterHeader(this.#fault.record, record.number);
       }
       if (record.number - this.#fault.record.number >= AHEAD) throw this.#fault.problem;
       return;
@@ -303,12 +302,12 @@ class Table {
     const header = this.#headers.read(cells, record.number);
     const { of } = this.#source.language.nouns(this.#source.collection);
     const isNote = cellText(cells.find((cell) => cellText(cell) !== '')).startsWith(NOTE);
-    if (header.fieldCount === 0 && headerRow === 0 && isNote) return;
-    const fieldless =
-      header.fieldCount === 0 ? malformed(sentence('header-fieldless', { row: record.number, of })) : undefined;
-    const problem = header.problem ?? fieldless;
+    const hasFields = header.fieldCount > 0;
+    if (!hasFields && headerRow === 0 && isNote) return;
+    const problem =
+      header.problem ?? (hasFields ? undefined : malformed(sentence('header-fieldless', { row: record.number, of })));
     if (!problem) this.#begin(header);
-    else if (header.fieldCount > 0 || headerRow > 0) throw problem;
+    else if (hasFields || headerRow > 0) throw problem;
     else this.#fault = { problem: nameSheet(problem, record), record };
   }
 
@@ -327,14 +326,14 @@ class Table {
 
   #readRow(record: TableRecord, header: Header): FileRow | undefined {
     const { fields } = this.#source.collection;
-    const { number, cells: sent, columns: places } = record;
+    const { number, cells: values, columns: places } = record;
     if (isSkipped(record, header)) return undefined;
     const cells = [...this.#blank];
     const errors: RowError[] = [];
     let hasAny = false;
     let hasExcess = false;
-    for (let index = 0; index < sent.length; index++) {
-      const value = sent[index];
+    for (let index = 0; index < values.length; index++) {
+      const value = values[index];
       const place = places ? (places[index] ?? 0) : index;
       if (value === undefined || this.#unread[place]) continue;
       const column = header.columns[place];
@@ -357,26 +356,25 @@ class Table {
     }
     const more = cells.length > this.#blank.length ? cells.splice(this.#blank.length) : [];
     const revision = this.#readTag(cells, more[1], errors);
-    if (more[0] === 1) return { ...this.#deletion(number, cells, errors), revision };
+    if (more[0] === 1) return { ...this.#readDeletion(number, cells, errors), revision };
     for (const { at, word } of this.#required) if (cells[at] === null) errors.push(missingField(word));
     if (!hasAny) return undefined;
     const nested =
-      header.nested.length > 0 && header.nested.map((each) => this.#readNested(each, number, more, errors));
+      header.nested.length > 0 && header.nested.map((list) => this.#readNested(list, number, more, errors));
     return { number, cells, errors, ...(revision !== undefined && { revision }), ...(nested && { nested }) };
   }
 
   /** Reads the items of a nested list; without a column for their key, they are numbered. @param cells those behind the row's own */
   #readNested({ list, items }: NestedHeader, number: number, cells: FileRow['cells'], errors: RowError[]): NestedItems {
     const { language, collection } = this.#source;
-    const words = list.fields.map(
-      ({ name }) => `${language.paths(collection).word(list.name)}.${language.fields(list).word(name)}`,
-    );
+    const listWord = language.paths(collection).word(list.name);
+    const words = list.fields.map(({ name }) => `${listWord}.${language.fields(list).word(name)}`);
     const ids = new Set<string>();
     let count = 0;
     const rows = items.flatMap((columns) => {
-      const read = columns.map((column) => column && (cells[column.at - this.#blank.length] ?? null));
-      if (read.every((cell) => (cell ?? null) === null)) return [];
-      const [key = String(++count), ...others] = read;
+      const values = columns.map((column) => column && (cells[column.at - this.#blank.length] ?? null));
+      if (values.every((cell) => (cell ?? null) === null)) return [];
+      const [key = String(++count), ...others] = values;
       const missing = list.fields.findIndex(({ required }, at) => required && ([key, ...others][at] ?? null) === null);
       if (missing !== -1 && errors.length === 0) errors.push(missingField(words[missing] ?? ''));
       const id = keyId(list.key, String(key));
@@ -402,7 +400,7 @@ class Table {
     return undefined;
   }
 
-  #deletion(number: number, cells: FileRow['cells'], errors: readonly RowError[]): FileRow {
+  #readDeletion(number: number, cells: FileRow['cells'], errors: readonly RowError[]): FileRow {
     const { fields } = this.#source.collection;
     const missing = this.#headers.columns
       .filter(({ at }) => fields[at] && identifies(fields[at]) && typeof cells[at] !== 'string')
@@ -426,7 +424,7 @@ function missingField(word: string): RowError {
   return { code: 'missing-field', column: word, detail: sentence('field-missing', { word }) };
 }
 
-function laterHeader({ number: row, sheet }: TableRecord, other: number): Problem {
+function describeLaterHeader({ number: row, sheet }: TableRecord, other: number): Problem {
   if (!sheet) return malformed(sentence('header-later', { row, other }));
   return malformed(sentence('header-later-sheet', { row, sheet: sheet.name, other }));
 }
@@ -439,7 +437,7 @@ function nameSheet(problem: Problem, { number: row, sheet }: TableRecord): Probl
 
 async function* readRows(records: FileReaders['records'], source: FileSource) {
   const table = new Table(source);
-  for await (const some of records(source)) yield table.read(some);
+  for await (const chunk of records(source)) yield table.read(chunk);
   table.end();
 }
 
@@ -449,11 +447,11 @@ async function* readFromHeader(records: FileReaders['records'], source: FileSour
   const isHeader = (record: TableRecord): boolean =>
     headerRow > 0 ? record.number >= headerRow : headers.read(fillCells(record), record.number).fieldCount > 0;
   let hasBegun = false;
-  for await (const some of records(source)) {
-    const start = hasBegun ? 0 : some.findIndex(isHeader);
+  for await (const chunk of records(source)) {
+    const start = hasBegun ? 0 : chunk.findIndex(isHeader);
     if (start === -1) continue;
     hasBegun = true;
-    yield some.slice(start);
+    yield chunk.slice(start);
   }
 }
 
@@ -462,8 +460,8 @@ async function explainTable(records: FileReaders['records'], source: FileSource,
   const lines: ReadingLine[] = [];
   let header: Header | undefined;
   let rest = rows;
-  for await (const some of readFromHeader(records, source)) {
-    for (const record of some) {
+  for await (const chunk of readFromHeader(records, source)) {
+    for (const record of chunk) {
       const cells = fillCells(record);
       if (cells.every((cell) => cellText(cell) === '')) continue;
       if (!header) {

@@ -1,7 +1,4 @@
-/**
- * What a client's file says, or a large body, is read by threads that do nothing else: whatever it costs, it keeps nobody
- * waiting, and it ends with its client.
- */
+/** Reads the files of clients, and large bodies, in threads of their own: that keeps nobody waiting, and ends with its client. */
 import { Worker } from 'node:worker_threads';
 import type { FormerWord } from '../../../packages/vocabularies/src/words.ts';
 import { ConcurrencyLimiter } from '../../util/concurrency-limiter.ts';
@@ -23,13 +20,13 @@ import { malformed } from './text.ts';
 const BOUNDS = { heap: 192, cpu: 5_000 };
 /** Mebibytes of new objects, nearly all of which are garbage soon. */
 const YOUNG = 8;
-/** Idle threads that are kept, so that small files need not wait until one has started. */
+/** The most idle threads, so that small files need not wait until one has started. */
 const IDLE = 2;
-/** Milliseconds after which what is idle ends. */
-const KEPT = 20_000;
-/** Milliseconds between two looks at the CPU that a thread has taken. */
-const LOOK = 500;
-/** Bytes of a source after which its thread ends: it has grown. */
+/** Milliseconds after which an idle thread ends. */
+const IDLE_TIME = 20_000;
+/** Milliseconds between two checks of the CPU that a thread has taken. */
+const CHECK = 500;
+/** The most bytes of a source after which its thread is used again: beyond them its memory has grown. */
 const SMALL = 1_048_576;
 /** Files that are read at a time, and bodies: what four threads have of them in memory must not add up. */
 const FILES = 2;
@@ -55,7 +52,7 @@ export interface BodyJob extends Pick<FileJob, 'tag' | 'collection'> {
   readonly units: Units;
 }
 
-/** What a thread is to read: a file, and where its rows are kept, both by their descriptors; or a body. */
+/** What a thread reads: a file, whose rows go to another one, both by their descriptors; or a body. */
 export type ReadingOrder =
   | { readonly job: FileJob; readonly file: number; readonly spool: number }
   | { readonly job: BodyJob; readonly body: Uint8Array };
@@ -69,42 +66,6 @@ type ReadingResult = (
   | { readonly fault: unknown }
 ) & { readonly former: readonly FormerWord[] };
 
-/** Lends what is costly to start, such as threads, and keeps some of it for a while when it comes back. */
-export class IdlePool<T> {
-  readonly #most: number;
-  readonly #start: () => T;
-  readonly #end: (item: T) => Promise<unknown>;
-  readonly #idle = new Map<T, NodeJS.Timeout>();
-
-  /** @param most that are idle at a time; one more that comes back is ended at once */
-  constructor(most: number, start: () => T, end: (item: T) => Promise<unknown>) {
-    this.#most = most;
-    this.#start = start;
-    this.#end = end;
-  }
-
-  take(): T {
-    const [item = this.#start()] = this.#idle.keys();
-    this.forget(item);
-    return item;
-  }
-
-  giveBack(item: T): void {
-    if (this.#idle.size < this.#most) this.#idle.set(item, setTimeout(() => this.#endIdle(item), KEPT).unref());
-    else void this.#end(item);
-  }
-
-  forget(item: T): void {
-    clearTimeout(this.#idle.get(item));
-    this.#idle.delete(item);
-  }
-
-  #endIdle(item: T): void {
-    this.forget(item);
-    void this.#end(item);
-  }
-}
-
 /** Has a thread read. Rejects if it ends, takes more than it may, or the signal is aborted. @param cpu milliseconds that it may take */
 async function askThread(worker: Worker, order: ReadingOrder, signal: AbortSignal, cpu: number, heap: number) {
   const { promise, resolve, reject } = Promise.withResolvers<ReadingResult>();
@@ -115,16 +76,16 @@ async function askThread(worker: Worker, order: ReadingOrder, signal: AbortSigna
   signal.addEventListener('abort', onAbort);
   // It fails once the thread has ended.
   const before = worker.cpuUsage().catch(() => undefined);
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const { user, system } = await worker.cpuUsage(await before);
     if ((user + system) / 1_000 > cpu) reject(malformed(sentence('file-costly', {})));
   };
-  const looking = setInterval(() => look().catch(() => {}), LOOK);
+  const checks = setInterval(() => check().catch(() => {}), CHECK);
   try {
     worker.postMessage(order);
     return await promise;
   } finally {
-    clearInterval(looking);
+    clearInterval(checks);
     signal.removeEventListener('abort', onAbort);
     worker.off('message', resolve).off('error', onError).off('exit', onExit).unref();
   }
@@ -133,20 +94,16 @@ async function askThread(worker: Worker, order: ReadingOrder, signal: AbortSigna
 export class ReadingThreads {
   readonly #data: ReadingData;
   readonly #bounds: typeof BOUNDS;
-  readonly #pool = new IdlePool(
-    IDLE,
-    () => this.#start(),
-    (worker) => worker.terminate(),
-  );
-  readonly #files = limiter(FILES);
-  readonly #bodies = limiter(BODIES);
+  readonly #idle = new Map<Worker, NodeJS.Timeout>();
+  readonly #files = createLimiter(FILES);
+  readonly #bodies = createLimiter(BODIES);
 
   constructor(data: ReadingData, bounds = BOUNDS) {
     this.#data = data;
     this.#bounds = bounds;
   }
 
-  /** @param uses is where former words are noted. @throws Problem if the file is wrong as a whole */
+  /** @param uses notes former words. @throws Problem if the file is wrong as a whole */
   async readFile(job: FileJob, file: UnnamedFile, signal: AbortSignal, uses?: FormerUses): Promise<SpooledRows> {
     const spool = new UnnamedFile();
     try {
@@ -172,25 +129,40 @@ export class ReadingThreads {
       resourceLimits: { maxOldGenerationSizeMb: heap, maxYoungGenerationSizeMb: YOUNG },
     });
     // The request that waits for this thread has listeners of its own.
-    return worker.on('error', () => this.#pool.forget(worker)).on('exit', () => this.#pool.forget(worker));
+    return worker.on('error', () => this.#forget(worker)).on('exit', () => this.#forget(worker));
+  }
+
+  #forget(worker: Worker): void {
+    clearTimeout(this.#idle.get(worker));
+    this.#idle.delete(worker);
+  }
+
+  #take(): Worker {
+    const [worker = this.#start()] = this.#idle.keys();
+    this.#forget(worker);
+    return worker;
+  }
+
+  async #giveBack(worker: Worker, isSound: boolean): Promise<void> {
+    // Its memory is free before another file has its turn.
+    if (!isSound || this.#idle.size === IDLE) await worker.terminate();
+    else this.#idle.set(worker, setTimeout(() => worker.terminate(), IDLE_TIME).unref());
   }
 
   async #read<T>(order: ReadingOrder, size: number, signal: AbortSignal, uses: FormerUses | undefined): Promise<T> {
     const { heap, cpu } = this.#bounds;
     const { cpuPerByte } = readableFormat('file' in order ? order.job.format : 'json').reading;
-    const worker = this.#pool.take();
+    const worker = this.#take();
     let isSound = false;
     try {
       const result = await askThread(worker, order, signal, cpu + cpuPerByte * size, heap);
       isSound = size <= SMALL && !('fault' in result);
-      for (const each of result.former) uses?.add(each);
+      for (const word of result.former) uses?.add(word);
       if ('problem' in result) throw toProblem(result.problem);
       if ('fault' in result) throw result.fault;
       return result.value as T;
     } finally {
-      if (isSound) this.#pool.giveBack(worker);
-      // Its memory is free before another file has its turn.
-      else await worker.terminate();
+      await this.#giveBack(worker, isSound);
     }
   }
 }
@@ -199,7 +171,6 @@ function toProblem({ code, detail, ...extras }: PlainProblem): Problem {
   return new Problem(code, detail, extras);
 }
 
-function limiter(limit: number): ConcurrencyLimiter {
-  const queue = Number.POSITIVE_INFINITY;
-  return new ConcurrencyLimiter({ limit, queue, timeout: PATIENCE, refuse: refuseAs('imports') });
+function createLimiter(limit: number): ConcurrencyLimiter {
+  return new ConcurrencyLimiter({ limit, queue: Infinity, timeout: PATIENCE, refuse: refuseAs('imports') });
 }

@@ -160,10 +160,7 @@ export function decodeWord(text: string): string | undefined {
   return word && compose(word);
 }
 
-/**
- * @param views words that may stand before those of a list
- * @returns the decoded segments of a path; keys, which follow words by turns, are as they were sent
- */
+/** @returns the decoded segments of a path; keys, which follow words by turns, are as sent. @param views words that may stand before a list's */
 export function splitPath(path: string, views: ReadonlySet<string>): readonly (string | undefined)[] {
   const segments = path.split('/');
   const remainder = views.has(decodeWord(segments[2] ?? '') ?? '') ? 0 : 1;
@@ -174,11 +171,9 @@ export function splitPath(path: string, views: ReadonlySet<string>): readonly (s
 const CANONICAL = /^[\w\-.!~*'()/]*$/;
 
 /**
- * Every segment is encoded in one canonical way, so that `%2F` inside a key stays one and `autom%c3%b3veis` is `automóveis`; a
- * trailing slash is removed.
+ * Encodes every segment in one canonical way, so that `%2F` inside a key stays one and `autom%c3%b3veis` is `automóveis`.
  *
- * @param views words that may stand before those of a list
- * @returns the path that routes are matched against, or `UNROUTABLE`
+ * @returns the path that routes are matched against, without a trailing slash, or `UNROUTABLE`
  */
 export function routePath(target: string, views: ReadonlySet<string> = new Set()): string {
   if (target.length > TARGET_LIMIT) return UNROUTABLE;
@@ -190,10 +185,7 @@ export function routePath(target: string, views: ReadonlySet<string> = new Set()
   return segments.map((segment) => encodeURIComponent(segment ?? '')).join('/');
 }
 
-/**
- * @param update finds the target of today for one with former words, if a table lists any
- * @returns how Hono finds the path of a request
- */
+/** @returns how Hono finds the path of a request. @param update replaces the former words of a target */
 export function pathReader(views: ReadonlySet<string>, update: (target: string) => string = (target) => target) {
   return (request: Request, options?: { readonly env?: Env['Bindings'] }): string =>
     routePath(update(requestTarget(request, options?.env)), views);

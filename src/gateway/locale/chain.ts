@@ -165,11 +165,7 @@ function findSource({ tag, parents }: InheritedTable, all: readonly InheritedTab
   return all.find((each) => each.tag === ENGLISH) ?? packaged;
 }
 
-/**
- * @param served the tables of the languages of the service
- * @param more tables that others may extend, and that are not served
- * @returns the served tables with all that they inherit, in the same order, and why some cannot
- */
+/** @returns the served tables with all that they inherit, also from tables that are not served (`more`), and why some cannot */
 export function inheritTables(catalogue: Catalogue, served: readonly Candidate[], more: readonly Candidate[]) {
   const tables = served.map(modernize);
   const byTag = new Map([...tables, ...more.map(modernize)].map((each) => [each.tag.toLowerCase(), each]));

@@ -40,12 +40,7 @@ export interface Findings {
   readonly tables: readonly (WholeTable & { readonly flaws: readonly string[] })[];
 }
 
-/**
- * A table has the words of the one that it extends, and any sentence that it lacks is that of the default language, of the English
- * table, or of the package.
- *
- * @param more tables that others may extend, and that are not served
- */
+/** Checks tables, and fills them in with what they inherit and borrow. @param more tables that others may extend, and that are not served */
 export function examineTables(
   catalogue: Catalogue,
   candidates: readonly Candidate[],

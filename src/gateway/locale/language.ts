@@ -231,8 +231,8 @@ function createLanguage(source: Source, fallback: Locale, mount: string | undefi
 
 export type Language = ReturnType<typeof createLanguage>;
 
-/** @returns the language, and the `Content-Language` of what it has said since: its own tag, then those of the sentences that it borrows */
-export function listen(language: Language): readonly [language: Language, contentLanguage: () => string] {
+/** @returns the language, and a function for the `Content-Language` of what it has formatted since: its own tag, then those of borrowed sentences */
+export function trackLanguages(language: Language): readonly [language: Language, contentLanguage: () => string] {
   const tags = new Set([language.tag]);
   const note = (place: string): void => void tags.add(language.tagAt(place));
   const format = (sentence: Sentence): string => {
@@ -272,10 +272,7 @@ export function columnHeader(language: Language, collection: Collection, field: 
   return language.fields(collection).word(field.name) + (unit === undefined ? '' : ` (${unit})`);
 }
 
-/**
- * Creates the functions that fill in sentences. A borrowed sentence has the plural forms and nouns of its own language, although its
- * values come with the nouns of the tree.
- */
+/** Creates the function that finds the plural forms and nouns of a sentence: a borrowed one has those of its own language. */
 function createSpeakers({ locale, others }: Source) {
   const collections = new Map(
     Object.entries(locale.table.nouns).flatMap(([name, forms]) => Object.values(forms).map((text) => [text, name])),

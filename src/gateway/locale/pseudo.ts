@@ -85,10 +85,7 @@ function createPseudoLanguage({ table }: Locale, tag: string, write: Write): Loc
 
 const writers: Readonly<Record<string, Write>> = { 'en-XA': accent, 'ar-XB': mirror };
 
-/**
- * @param source of all sentences and words
- * @returns `en-XA`, with accents and longer sentences, and `ar-XB`, from right to left; words have `-xa` and `-xb` behind them
- */
+/** @returns `en-XA`, with accents and longer sentences, and `ar-XB`, from right to left; words have `-xa` and `-xb` behind them */
 export function createPseudoLanguages(source: Locale): readonly Locale[] {
   return Object.entries(writers).map(([tag, write]) => createPseudoLanguage(source, tag, write));
 }

@@ -63,10 +63,7 @@ export function listForms(table: unknown): readonly string[] {
   return [...new Set(nouns.flatMap((noun) => Object.keys(asObject(noun))))].filter((form) => !FORMS.includes(form));
 }
 
-/**
- * @param forms of nouns, any of which may stand instead of the English one
- * @returns what is wrong with a sentence: without `{word}`, for example, the client would not learn which word is wrong
- */
+/** @returns what is wrong with a sentence: without `{word}`, for example, the client would not learn which word is wrong */
 export function findFaults(text: string, placeholders: readonly string[], forms: readonly string[]): readonly string[] {
   const braces = [...text.matchAll(BRACES)];
   const names = braces.flatMap(([, name]) => name ?? []);

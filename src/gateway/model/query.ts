@@ -121,11 +121,7 @@ export const EVERYTHING: Query = {
 /** Members of a query that are about the request, or about how rows are written: no store has to know them. */
 const OF_THE_REQUEST = ['sentParameters', 'format', 'fields', 'isPure', 'isOrdered'] satisfies (keyof Query)[];
 
-/**
- * Every store calls it as it plans a read: a store that ignored part of a query would answer another question.
- * @param known the members that the store honours
- * @throws TypeError if the query has any other one
- */
+/** Refuses queries that a store would answer in part; every store calls it as it plans a read. @throws TypeError for a member that it does not know */
 export function requireKnown(query: Query, known: readonly (keyof Query)[]): void {
   const honoured: readonly string[] = [...OF_THE_REQUEST, ...known];
   const other = Object.entries(query).find(([name, value]) => value !== undefined && !honoured.includes(name));

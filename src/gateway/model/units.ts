@@ -62,10 +62,7 @@ function isInvertible({ min, max, scale = 0 }: Quantity, { show, nearest, scale:
 
 const scales = new Map<string, number>();
 
-/**
- * @returns how a field's numbers are written in a unit; `undefined` in its own
- * @throws TypeError if some number of its range would not come back
- */
+/** @returns how a field's numbers are written in another unit than its own. @throws TypeError if some number would not come back */
 export function createMeasure(field: Quantity, unit: string): Measure | undefined {
   if (unit === field.unit) return undefined;
   const name = [field.unit, field.min, field.max, field.scale, unit].join();

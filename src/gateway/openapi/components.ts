@@ -13,7 +13,7 @@ import { actions, nestedCounts, type ReportMember, reportCounts, reportMembers }
 import { hasUnits, quantities } from '../model/units.ts';
 import type { ListParameter } from '../read/query/parameter.ts';
 import { findRefused, itemParameters, listParameters } from '../read/query/query.ts';
-import { orderedFields } from '../read/suggestions/suggestions.ts';
+import { orderedFields } from '../read/query/suggestions.ts';
 import { unitPairs } from '../read/units.ts';
 import type { DocumentText, SharedSchema } from '../texts/phrase.ts';
 import { LISTED, type ProblemCode } from '../texts/problem.ts';

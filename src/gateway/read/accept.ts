@@ -32,12 +32,7 @@ function findRange(ranges: ReadonlyMap<string, Range>, type: string): Range | un
   return ranges.get(type) ?? ranges.get(type.replace(/\/.*/, '/*')) ?? ranges.get('*/*');
 }
 
-/**
- * Weighs choices by the most specific range that covers each (RFC 9110 §12.5.1).
- *
- * @param accept the header, if sent
- * @returns the choice with the highest weight, the first of several; `undefined` if the client accepts none
- */
+/** @returns the choice with the highest weight, by the most specific range of `Accept` that covers each (RFC 9110 §12.5.1), if one is accepted */
 export function findAcceptable<T extends Choice<T>>(accept: string | null | undefined, choices: Choices<T>) {
   const [first] = choices;
   // The most common headers, recognised without parsing.
@@ -83,12 +78,7 @@ export function readWords<T>({ env }: Exchange, read: () => T): T {
   return env?.formerWords ? env.formerWords.during(read) : read();
 }
 
-/**
- * The first steps of every GET: negotiation, then the query.
- *
- * @param readQuery throws if the query is invalid
- * @param findNamed finds the choice that the query names, if any, which overrides `Accept`
- */
+/** Takes the first steps of every GET: negotiation, then the query. @param findNamed finds the choice that the query names, which overrides `Accept` */
 export function negotiate<T extends Choice<T>, Q>(
   c: Exchange,
   choices: Choices<T>,

@@ -58,8 +58,7 @@ const listsIn = (headers: Headers) => ({
 });
 
 /**
- * @param tag of the response; `undefined` if it must not be kept
- * @returns whether the client already has that response
+ * @returns whether the client already has a response with this tag, which is `undefined` if it must not be stored
  * @throws Problem `precondition-failed` if `If-Match` names another one, as it always does if the tag is weak
  */
 export function isNotModified(headers: Headers, tag: string | undefined): boolean {
@@ -83,10 +82,7 @@ function revisions(list: TagList | undefined, isCounted: MarkTest): Precondition
   });
 }
 
-/**
- * @param isCounted whether a tag with this mark counts
- * @returns the preconditions of a write in terms of revisions; `undefined` if it has none
- */
+/** @returns the preconditions of a write in terms of revisions. @param isCounted whether a tag with this mark counts */
 export function itemPrecondition(headers: Headers, isCounted: MarkTest): Precondition | undefined {
   const { match, noneMatch } = listsIn(headers);
   if (match === undefined && noneMatch === undefined) return undefined;
@@ -97,10 +93,7 @@ export function itemPrecondition(headers: Headers, isCounted: MarkTest): Precond
 
 /** The `Idempotency-Key` of a request (draft-ietf-httpapi-idempotency-key-header-07). */
 
-/**
- * @param c is the context of the app that has mounted the gateway, if there is one
- * @returns the id of the client that sent a request; `undefined` if it was not identified
- */
+/** Identifies the client of a request. @param c is the context of the app that has mounted the gateway, if there is one */
 export type ClientIdOf = (c: Context) => string | undefined;
 
 /** A String of RFC 8941 §3.3.3. */
@@ -129,11 +122,7 @@ export function idempotencyMismatch(): Problem {
   return headerProblem('Idempotency-Key', 'idempotency-mismatch', detail);
 }
 
-/**
- * @returns a text that identifies the content of a request to create an item: it is the same in every language and for every
- *   order of members
- * @param cells as they were sent, without a key that the service assigned
- */
+/** @returns a text that identifies the content of a request to create an item, in every language and order of members */
 export function itemPayload(
   { name, fields, parent }: Pick<Collection, 'name' | 'fields'> & Partial<Pick<Collection, 'parent'>>,
   parents: Keys,
@@ -146,10 +135,7 @@ export function itemPayload(
   return JSON.stringify([name, parents.map((key) => keyId(parent?.key ?? {}, key)), sentCells]);
 }
 
-/**
- * @returns what stands for a client that nobody identifies: two that send the same credentials are one
- * @throws Problem `invalid-header` if it sends none, because its key would be everybody's
- */
+/** @returns what stands for an unidentified client. @throws Problem `invalid-header` without credentials: its key would be everybody's */
 function credentialsIn(headers: Headers): string {
   const credentials = [headers.get('authorization'), headers.get('cookie')];
   if (credentials.some((each) => each !== null)) return JSON.stringify(credentials);
@@ -158,11 +144,9 @@ function credentialsIn(headers: Headers): string {
 }
 
 /**
- * Reads the key of a request.
+ * Reads the key of a request. Without `clientIdOf` a key counts per credentials; all clients that it does not know are one.
  *
- * @param options.clientIdOf identifies clients, of whom all that it does not know are one; without it a key counts per credentials
  * @returns a function from a payload to the idempotency record; `undefined` if the request has no key
- * @throws Problem `invalid-header`
  */
 export function readIdempotency(
   c: Exchange,

@@ -8,17 +8,14 @@ import { LANG, ROOT } from '../http/urls.ts';
 import { type Language, subresourceWords } from '../locale/language.ts';
 import { sentence } from '../texts/phrase.ts';
 import type { LazyError } from '../texts/problem.ts';
-import { invalid, once, throwAny, unknown } from './query/parameter.ts';
+import { invalid, parseOnce, throwErrors, unknown } from './query/parameter.ts';
 import { parseQuery } from './query/query.ts';
 
 const parameters = new WordIndex({ [LANG]: LANG });
 
 export type LanguageSelector = ReturnType<typeof languageSelector>;
 
-/**
- * @param defaultLanguage the tag of the language for clients that ask for none of them
- * @throws TypeError if there is no such language
- */
+/** @param defaultLanguage the tag for clients that ask for none of the languages. @throws TypeError if there is no such language */
 export function languageSelector(languages: readonly Language[], defaultLanguage: string) {
   const byTag = new Map(languages.map((language) => [language.tag, language]));
   const byRoot = new Map(languages.flatMap((language) => listRoots(language).map((word) => [word, language])));
@@ -28,7 +25,7 @@ export function languageSelector(languages: readonly Language[], defaultLanguage
   const tags = [...new Set([defaultLanguage, ...byTag.keys()])];
   const findTag = tagFinder(tags);
   const known = [...byTag.keys()].join(', ');
-  const checkTag = once(LANG, (value): LazyError | undefined =>
+  const checkTag = parseOnce(LANG, (value): LazyError | undefined =>
     findTag(value) === undefined ? invalid(LANG, sentence('language-unknown', { value, known })) : undefined,
   );
   const requested = (c: Asked): Language | undefined => {
@@ -59,12 +56,12 @@ export function languageSelector(languages: readonly Language[], defaultLanguage
             : () => unknown(word, parameters, { suggestion: parameters.suggest(word) });
         if (error) errors.push(error);
       }
-      throwAny(errors);
+      throwErrors(errors);
     },
   };
 }
 
 function listRoots({ paths }: Language): readonly string[] {
   const { names, word, former } = paths(undefined);
-  return [...names.map(word), ...former().map((each) => each.word)];
+  return [...names.map(word), ...former().map((spelling) => spelling.word)];
 }

@@ -21,9 +21,8 @@ function readPair(language: Language, collection: Collection, text: string) {
 }
 
 /**
- * @returns the units that the header `Prefer` asks for; `undefined` if it does not, or the collection has no quantities
- * @throws Problem `invalid-header` if it names a field or a unit that there is not, or a field twice, or cannot be read: a number
- * in another unit than was meant would be stored
+ * @returns the units that the header `Prefer` asks for, if any
+ * @throws Problem `invalid-header` for what is unknown or repeated: a number in another unit than was meant would be stored
  */
 export function preferredUnits(header: string, language: Language, collection: Collection): Units | undefined {
   const fields = quantities(collection);

@@ -1,7 +1,6 @@
 /**
- * Sentences of responses, by name. `{the}`, `{of}` and `{within}` are forms of a collection's noun ("the car", "of the car", "for
- * this car"), `{word}` is a word of the tree, `{known}` a list of words, `{limit}` a size with its unit; `{count}` selects the
- * plural form. Any other table has exactly the names and placeholders of the English one.
+ * Sentences of responses, by name. `{the}`, `{of}`, `{within}` are forms of a noun ("the car", "of the car", "for this car"),
+ * `{word}` is a word of the tree, `{known}` a list of words, `{limit}` a size with its unit; `{count}` selects the plural form.
  */
 import english from '../../../locales/messages/en.json' with { type: 'json' };
 

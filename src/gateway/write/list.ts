@@ -4,7 +4,7 @@ import { type Collection, deriveChanges, deriveGroups, identifies } from '../mod
 import type { Field } from '../model/field.ts';
 import type { Query } from '../model/query.ts';
 import type { ReadResult, Row } from '../port/port.ts';
-import { invalid, throwAny } from '../read/query/parameter.ts';
+import { invalid, throwErrors } from '../read/query/parameter.ts';
 import { sentence } from '../texts/phrase.ts';
 
 /** Milliseconds of a slice of work on lists; everything else runs between two slices. */
@@ -116,7 +116,7 @@ export function selectParts(
   if (group) return whole.withSelection(deriveGroups(collection, group));
   if (include && !whole.format.nests) {
     const word = language.parameters.word('include');
-    throwAny([invalid(word, sentence('include-flat', { word, type: whole.type }))]);
+    throwErrors([invalid(word, sentence('include-flat', { word, type: whole.type }))]);
   }
   const isWhole = !fields && !include;
   if (isWhole && !changesAfter) return whole;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { catalogue } from '../../catalogue.ts';
 import { createTrees } from '../../gateway/http/urls.ts';
-import { queryReader } from '../../gateway/read/query/query.ts';
+import { createQueryReader } from '../../gateway/read/query/query.ts';
 import { newId } from '../../host/access/keys.ts';
 import { refuseHost } from '../../host/hooks/addresses.ts';
 import { attempt, newSecret } from '../../host/hooks/attempt.ts';
@@ -63,7 +63,7 @@ async function addHook(url: string, context: CommandContext, store: Store): Prom
   const from = parameters.find(([name]) => name === word)?.[1] ?? NOW;
   const others = languages.filter((each) => each !== language);
   // Refuses what changes have not, such as an order.
-  queryReader(language, others, collection)(writeQuery([...filters, [word, from]]));
+  createQueryReader(language, others, collection)(writeQuery([...filters, [word, from]]));
   const path = createTrees(catalogue, [language])[0]?.paths(collection).list(parents) ?? '';
   const list = filters.length > 0 ? `${path}?${writeQuery(filters)}` : path;
   const hook = { list, language: language.tag, collection: collection.name, url: new URL(url).href };

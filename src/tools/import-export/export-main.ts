@@ -10,7 +10,7 @@ import { toQueryText } from '../../gateway/locale/language.ts';
 import { withAllTopLevel } from '../../gateway/model/catalogue.ts';
 import { countOfRows, type Query } from '../../gateway/model/query.ts';
 import type { Chunks, Row } from '../../gateway/port/port.ts';
-import { queryReader } from '../../gateway/read/query/query.ts';
+import { createQueryReader } from '../../gateway/read/query/query.ts';
 import { itemSentence, sentence } from '../../gateway/texts/phrase.ts';
 import { selectParts, streamList } from '../../gateway/write/list.ts';
 import type { Store } from '../../store/store.ts';
@@ -95,7 +95,7 @@ async function exportList(context: CommandContext): Promise<number> {
   const options = parameters.map(
     ([word, value]) => [word, toQueryText(language, target.collection, word, value)] as const,
   );
-  const query = queryReader(language, others, target.collection)(writeQuery(options));
+  const query = createQueryReader(language, others, target.collection)(writeQuery(options));
   const format = chooseFormat(formats, context, file, query.format);
   checkDatabaseExists(context.config);
   await interruptible((signal) =>

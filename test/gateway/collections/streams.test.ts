@@ -126,7 +126,7 @@ test('whoever waits goes on with the first change, or when the time is over, or 
   const { streams, write, watching } = openStreams();
   const wait = async (seconds: number, signal: AbortSignal, isEnough: (reads: number) => boolean): Promise<number> => {
     let reads = 0;
-    return readUntil(streams.waking, seconds, signal, () => ++reads, isEnough);
+    return readUntil(streams.watcher, seconds, signal, () => ++reads, isEnough);
   };
   const { signal } = new AbortController();
   const changed = wait(25, signal, (reads) => reads === 2);

@@ -29,7 +29,7 @@ const FAMILIES: readonly (readonly [member: RegExp, call: string])[] = [
   [/^(.+)-(?:unknown|suggested)$/, 'unknownIn('],
   [/^(?:item|nested)-(.+)$/, 'itemProblem(resource, '],
   [/^filter-(.+)$/, 'comparison === '],
-  [/^(.+)-unknown$/, 'own(language, '],
+  [/^(.+)-unknown$/, 'createParameter(language, '],
 ];
 
 const isSaid = (phrase: string): boolean =>

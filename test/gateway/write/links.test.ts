@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { queryReader } from '../../../src/gateway/read/query/query.ts';
+import { createQueryReader } from '../../../src/gateway/read/query/query.ts';
 import { Links } from '../../../src/gateway/write/links.ts';
 import { cars, en, es, trees } from '../../support/language/spoken.ts';
 
 const inEnglish = new Links(en, trees, cars);
 const inSpanish = new Links(es, trees, cars);
-const english = queryReader(en.language, [es.language], cars);
-const spanish = queryReader(es.language, [en.language], cars);
+const english = createQueryReader(en.language, [es.language], cars);
+const spanish = createQueryReader(es.language, [en.language], cars);
 
 describe('longer than 6 KB', () => {
   /** Characters of a filter, and which links of the second of three pages are left. */

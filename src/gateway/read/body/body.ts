@@ -21,10 +21,9 @@ export function brokenOff(): Problem {
 }
 
 /**
- * Reads a body as it arrives, with backpressure, so that no client fills the memory. It is read from Node's own stream if there
- * is one, because a web stream costs a promise for every chunk.
+ * Reads a body as it arrives, with backpressure, so that no client fills the memory; from Node's own stream if there is one, because
+ * a web stream costs a promise for every chunk.
  *
- * @param limit bytes
  * @throws Problem `body-too-large` beyond the limit, and `bad-request` if the connection breaks off
  */
 export async function* bodyChunks({ env, req }: Exchange, limit: number): AsyncGenerator<Uint8Array> {

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../model/kinds/kind.ts';
 import type { parameters, Query } from '../../model/query.ts';
 import { type DocumentText, type Sentence, sentence, truncate, unknownSentence } from '../../texts/phrase.ts';
 import { combineErrors, type LazyError, type Problem, type RequestError } from '../../texts/problem.ts';
-import type { SentValues, Suggestion } from '../suggestions/suggestions.ts';
+import type { SentValues, Suggestion } from './suggestions.ts';
 
 export type ParameterName = (typeof parameters)[number];
 
@@ -43,8 +43,8 @@ export interface ListParameter {
 
 export type ParameterFactory = (language: Language, collection: Collection) => readonly ListParameter[];
 
-/** @returns reads a parameter that may occur only once and must not be empty */
-export const once =
+/** @returns a function that reads a parameter, which may occur only once and must not be empty */
+export const parseOnce =
   <T>(word: string, read: (value: string, sent: SentValues) => T) =>
   (values: readonly string[], sent: SentValues): T | LazyError => {
     if (values.length > 1) return invalid(word, sentence('parameter-repeated', { word }));
@@ -57,9 +57,9 @@ interface OwnParameter extends Pick<ListParameter, 'kind' | 'decides' | 'isPure'
 }
 
 /** @returns a list with one parameter, whose word is not a field's, and which may occur only once */
-export function own({ parameters }: Language, name: ParameterName, { parse, ...rest }: OwnParameter) {
+export function createParameter({ parameters }: Language, name: ParameterName, { parse, ...rest }: OwnParameter) {
   const word = parameters.word(name);
-  return [{ ...rest, name, word, parse: once(word, parse), text: `parameter-${name}` }] as const;
+  return [{ ...rest, name, word, parse: parseOnce(word, parse), text: `parameter-${name}` }] as const;
 }
 
 export const invalid =
@@ -81,6 +81,6 @@ export function unknown(word: string, vocabulary: WordIndex, suggested: Suggesti
 export const queryProblem = (errors: readonly LazyError[]): Problem =>
   combineErrors(errors, { code: 'invalid-query', detail: sentence('query-errors', { count: errors.length }) });
 
-export function throwAny(errors: readonly LazyError[]): void {
+export function throwErrors(errors: readonly LazyError[]): void {
   if (errors.length > 0) throw queryProblem(errors);
 }

@@ -9,8 +9,8 @@ import { type Direction, directions, type Included, type Suffix, suffixes, withS
 import { MOST_TERMS, searchedIn, searchTerms } from '../../model/search.ts';
 import { type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
-import { orderedFields, Suggestions } from '../suggestions/suggestions.ts';
-import { invalid, once, own, type ParameterFactory } from './parameter.ts';
+import { createParameter, invalid, type ParameterFactory, parseOnce } from './parameter.ts';
+import { orderedFields, suggestSort, suggestValue } from './suggestions.ts';
 
 /** Separates the values of one parameter; no word contains it. */
 const COMMA = ',';
@@ -30,7 +30,7 @@ function readCommaSeparated(
   };
 }
 
-const repeated = (word: string, values: readonly string[]): readonly LazyError[] =>
+const findRepeated = (word: string, values: readonly string[]): readonly LazyError[] =>
   [...new Set(values.filter((value, at) => values.indexOf(value) < at))].map((value) =>
     invalid(word, sentence('list-repeated', { word, value })),
   );
@@ -39,15 +39,14 @@ const oneOrMore = (schema: JsonSchema): JsonSchema => ({
   anyOf: [schema, { type: 'array', items: schema, minItems: 1 }],
 });
 
-/** @returns the error of a filter's values, which is worked out only if it is told; one value may be a range that was meant */
-function refuseValues(language: Language, collection: Collection, field: Field, sent: readonly string[]): LazyError {
+/** @returns the error of a filter's values, worked out only if it is listed; a single value may be meant as a range */
+function describeValues(language: Language, collection: Collection, field: Field, sent: readonly string[]): LazyError {
   return () => {
     const { filter, explain } = valuesIn(language, collection, field);
     const word = language.fields(collection).word(field.name);
     const value = sent.find((text) => text !== '' && filter.parse(text) === undefined) ?? '';
     // Next to other values of the filter, a range would be another question.
-    const { detail, suggestion } =
-      (sent.length === 1 && new Suggestions(language, collection).forValue(field, value)) || {};
+    const { detail, suggestion } = (sent.length === 1 && suggestValue({ language, collection }, field, value)) || {};
     const { phrase = filter.fault, values } = explain?.(value, 'query') ?? {};
     const limits = describeLimits(field, language.valueWords(collection, field));
     const fault =
@@ -71,12 +70,12 @@ export const equals: ParameterFactory = (language, collection) =>
       decides: 'rows',
       parse: (sent) => {
         const parsedValues = sent.filter((text) => text !== '').map(filter.parse);
-        if (parsedValues.includes(undefined)) return refuseValues(language, collection, field, sent);
+        if (parsedValues.includes(undefined)) return describeValues(language, collection, field, sent);
         const values = parsedValues.filter((value) => value !== undefined);
         return values.length > 0 ? { filters: [{ field, operator: 'equals', values }] } : {};
       },
       format: ({ filters }) =>
-        filters.find((each) => each.field === field && each.operator === 'equals')?.values.map(filter.format),
+        filters.find((other) => other.field === field && other.operator === 'equals')?.values.map(filter.format),
       schema: { type: 'array', items: filter.jsonSchema },
       text: getKind(field).folded ? 'filter-folded' : 'filter-exact',
       field: word,
@@ -88,10 +87,7 @@ const listRanges = (collection: Collection): readonly (readonly [Field, Suffix])
     .filter((field) => getKind(field).hasRanges)
     .flatMap((field) => suffixes.map((suffix) => [field, suffix] as const));
 
-/**
- * @returns the words of ranges by name: all in one language, or the fields in one and the suffixes in another, as a client that
- * mixes languages writes them
- */
+/** @returns the words of ranges by name; a client that mixes languages has the fields in one and the suffixes in another */
 export const rangeWords = (collection: Collection, { fields }: Language, { suffixes }: Language) =>
   Object.fromEntries(
     listRanges(collection).map(([{ name }, suffix]) => [
@@ -100,37 +96,38 @@ export const rangeWords = (collection: Collection, { fields }: Language, { suffi
     ]),
   );
 
-/** A word that stands for a parameter: the word of today, and what of it was replaced. */
-interface Called {
-  readonly sent: string;
+/** A way to write the word of today, and the former words in it. */
+interface Spelling {
+  readonly text: string;
   readonly word: string;
   readonly parts: readonly FormerWord[];
 }
 
-const calls = ({ word, former }: WordIndex, name: string): readonly Called[] => [
-  { sent: word(name), word: word(name), parts: [] },
-  ...former(name).map((each) => ({ sent: each.word, word: each.now, parts: [each] })),
+const listSpellings = ({ word, former }: WordIndex, name: string): readonly Spelling[] => [
+  { text: word(name), word: word(name), parts: [] },
+  ...former(name).map((formerWord) => ({ text: formerWord.word, word: formerWord.now, parts: [formerWord] })),
 ];
 
 /** @returns the parameters of a list by what they were called before; a range by its field's former word, or its suffix's */
-export function formerParameters(language: Language, collection: Collection): ReadonlyMap<string, Called> {
+export function formerParameters(language: Language, collection: Collection): ReadonlyMap<string, Spelling> {
   const { suffixes, parameters, fields } = language;
   const words = fields(collection);
-  const ofRanges = listRanges(collection).flatMap(([{ name }, suffix]) =>
-    calls(words, name).flatMap((field) =>
-      calls(suffixes, suffix).map((end) => ({
-        sent: withSuffix(field.sent, end.sent),
+  const ranges = listRanges(collection).flatMap(([{ name }, suffix]) =>
+    listSpellings(words, name).flatMap((field) =>
+      listSpellings(suffixes, suffix).map((end) => ({
+        text: withSuffix(field.text, end.text),
         word: withSuffix(field.word, end.word),
         parts: [...field.parts, ...end.parts],
       })),
     ),
   );
-  const alone = [words, parameters].flatMap((each) => each.names.flatMap((name) => calls(each, name)));
-  return new Map([...alone, ...ofRanges].filter(({ parts }) => parts.length > 0).map((each) => [each.sent, each]));
+  const others = [words, parameters].flatMap((index) => index.names.flatMap((name) => listSpellings(index, name)));
+  const former = [...others, ...ranges].filter(({ parts }) => parts.length > 0);
+  return new Map(former.map((spelling) => [spelling.text, spelling]));
 }
 
 /** @returns the error of an end of a range, with the value that it probably stands for */
-function refuseEnd(word: string, text: string, limits: Sentence['values'], values: Values): LazyError {
+function describeEnd(word: string, text: string, limits: Sentence['values'], values: Values): LazyError {
   const { filter, suggest, explain } = values;
   const { phrase, values: explained, suggestion: other } = explain?.(text, 'query') ?? {};
   if (phrase) return invalid(word, sentence(phrase, { word, ...explained }), other);
@@ -156,15 +153,15 @@ export const ranges: ParameterFactory = (language, collection) => {
       word,
       kind: 'range',
       decides: 'rows',
-      parse: once(word, (text, sent) => {
+      parse: parseOnce(word, (text, sent) => {
         const value = read(text);
-        if (value === undefined) return refuseEnd(word, text, limits, values);
+        if (value === undefined) return describeEnd(word, text, limits, values);
         const last = suffix === 'from' ? read(sent.get(to)?.[0] ?? '', 'to') : undefined;
         if (last !== undefined && value > last) return invalid(word, sentence('range-empty', { word, to }));
         return { filters: [{ field, operator: suffix, values: [value] }] };
       }),
       format: ({ filters }) =>
-        filters.find((each) => each.field === field && each.operator === suffix)?.values.map(filter.format),
+        filters.find((other) => other.field === field && other.operator === suffix)?.values.map(filter.format),
       schema: filter.jsonSchema,
       text: `filter-${suffix}`,
       field: language.fields(collection).word(field.name),
@@ -176,7 +173,7 @@ export const ranges: ParameterFactory = (language, collection) => {
 export const search: ParameterFactory = (language, collection) => {
   if (!searchedIn(collection)) return [];
   const word = language.parameters.word('search');
-  return own(language, 'search', {
+  return createParameter(language, 'search', {
     kind: 'text',
     decides: 'rows',
     parse: (value) => {
@@ -236,18 +233,17 @@ export const fieldList =
     const candidates = isSort ? ordered.fields.map((field) => byWord(language, collection, field)) : collection.fields;
     const order = language.parameters.word('order');
     const unknown = isSort ? unorderedIn(language, collection, word) : unknownIn('sort', word, fields, { of });
-    return own(language, name, {
+    return createParameter(language, name, {
       kind: 'field',
       decides: isSort ? 'order' : 'members',
       parse: (value, sent) => {
         const { names, errors } = readCommaSeparated(word, value, findName, unknown);
         const isUnclear = errors.some((error) => error().suggestion === undefined);
-        const terms =
-          isSort && isUnclear ? new Suggestions(language, collection).forSort(value, sent.has(order)) : undefined;
+        const terms = isSort && isUnclear ? suggestSort({ language, collection }, value, sent.has(order)) : undefined;
         if (terms) return unknown(value, terms.suggestion);
-        const faults = [...errors, ...repeated(word, names.map(fields.word))];
+        const faults = [...errors, ...findRepeated(word, names.map(fields.word))];
         if (faults.length > 0) return faults;
-        return { [member]: names.flatMap((each) => candidates.filter((field) => field.name === each)) };
+        return { [member]: names.flatMap((wanted) => candidates.filter(({ name: own }) => own === wanted)) };
       },
       format: ({ [member]: selection }) => selection && [selection.map((field) => fields.word(field.name)).join(COMMA)],
       schema: oneOrMore({ type: 'string', enum: candidates.map((field) => fields.word(field.name)) }),
@@ -259,14 +255,14 @@ export const order: ParameterFactory = (language, collection) => {
   const word = parameters.word('order');
   const sort = parameters.word('sort_by');
   const unknown = unknownIn('order', word, words, { asc: words.word('asc'), desc: words.word('desc') });
-  return own(language, 'order', {
+  return createParameter(language, 'order', {
     kind: 'value',
     decides: 'order',
     parse: (value, sent) => {
       const { names, errors } = readCommaSeparated(word, value, words.name, unknown);
       // `order=year`, `order=-year`
       const terms =
-        errors.length > 0 && !sent.has(sort) ? new Suggestions(language, collection).forSort(value, false) : undefined;
+        errors.length > 0 && !sent.has(sort) ? suggestSort({ language, collection }, value, false) : undefined;
       if (terms && terms.name !== 'order') return unknown(value, terms.suggestion);
       if (errors.length > 0) return errors;
       const sorts = sent.get(sort)?.[0]?.split(COMMA).length ?? 1;
@@ -283,7 +279,7 @@ export const groupBy: ParameterFactory = (language, collection) => {
   const word = language.parameters.word('group_by');
   const ordered = orderedFields(language, collection);
   const unknown = unorderedIn(language, collection, word);
-  return own(language, 'group_by', {
+  return createParameter(language, 'group_by', {
     kind: 'field',
     decides: 'groups',
     parse: (value) => {
@@ -310,12 +306,12 @@ export const include: ParameterFactory = (language, collection) => {
   const { of } = language.nouns(collection);
   const word = language.parameters.word('include');
   const unknown = unknownIn('include', word, words, { of });
-  return own(language, 'include', {
+  return createParameter(language, 'include', {
     kind: 'collection',
     decides: 'members',
     parse: (value) => {
       const { names, errors } = readCommaSeparated(word, value, words.name, unknown);
-      const faults = [...errors, ...repeated(word, names.map(words.word))];
+      const faults = [...errors, ...findRepeated(word, names.map(words.word))];
       return faults.length > 0 ? faults : { include: all.filter(({ name }) => names.includes(name)) };
     },
     format: ({ include: selection }) => selection && [selection.map(({ name }) => words.word(name)).join(COMMA)],
@@ -330,10 +326,10 @@ export const format: ParameterFactory = (language) => {
   const words = new WordIndex(
     Object.fromEntries(names.map((name) => [name, name])),
     [],
-    formats.flatMap(({ name, synonyms = [] }) => synonyms.map((each) => [each, name] as const)),
+    formats.flatMap(({ name, synonyms = [] }) => synonyms.map((synonym) => [synonym, name] as const)),
   );
   const unknown = unknownIn('format', word, words, { known: words.known });
-  return own(language, 'format', {
+  return createParameter(language, 'format', {
     kind: 'token',
     decides: 'format',
     parse: (value) => {
@@ -351,7 +347,7 @@ export const positiveInteger =
   (name: 'number_of_elements' | 'page', member: 'size' | 'page'): ParameterFactory =>
   (language) => {
     const word = language.parameters.word(name);
-    return own(language, name, {
+    return createParameter(language, name, {
       kind: 'integer',
       decides: name === 'page' ? 'page' : 'size',
       parse: (value) =>
@@ -366,7 +362,7 @@ export const positiveInteger =
 
 /** The position is read once the whole query is known. */
 export const after: ParameterFactory = (language) =>
-  own(language, 'after', {
+  createParameter(language, 'after', {
     kind: 'token',
     decides: 'position',
     parse: (token) => ({ after: { token, position: [] } }),
@@ -376,7 +372,7 @@ export const after: ParameterFactory = (language) =>
 
 /** The position is read once the whole query is known. */
 export const changedSince: ParameterFactory = (language) =>
-  own(language, 'changed_since', {
+  createParameter(language, 'changed_since', {
     kind: 'token',
     decides: 'changes',
     isPure: false,

@@ -20,14 +20,13 @@ import {
 } from '../../model/query.ts';
 import { sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError, RequestError } from '../../texts/problem.ts';
-import { type SentValues, type Suggestion, Suggestions } from '../suggestions/suggestions.ts';
 import {
   invalid,
   type ListParameter,
   type ParameterFactory,
   type ParameterName,
   queryProblem,
-  throwAny,
+  throwErrors,
   unknown,
 } from './parameter.ts';
 import {
@@ -45,6 +44,7 @@ import {
   rangeWords,
   search,
 } from './parameters.ts';
+import { type SentValues, suggestParameter } from './suggestions.ts';
 
 const partParameters: readonly ParameterFactory[] = [fieldList('fields', 'fields'), include];
 
@@ -77,11 +77,7 @@ function decodePlus(text: string): string {
   return text.includes('+') ? text.replaceAll('+', ' ') : text;
 }
 
-/**
- * @param search the query, undecoded and without its question mark
- * @param rename finds the word of today for a former one
- * @returns values by word, both decoded, in the order of each word's first occurrence; and errors
- */
+/** @returns the decoded values of an undecoded query by word, each word's first occurrence in order, and errors. @param rename replaces former words */
 export function parseQuery(search: string, rename = (word: string): string => word) {
   const values = new Map<string, string[]>();
   const errors: LazyError[] = [];
@@ -130,7 +126,7 @@ function checkChangesSize(language: Language, query: Query): void {
   const name = 'number_of_elements';
   const word = language.parameters.word(name);
   const detail = sentence('value-integer', { word, min: 1, max });
-  throwAny([() => ({ ...invalid(word, detail, String(max), String(query.size))(), name })]);
+  throwErrors([() => ({ ...invalid(word, detail, String(max), String(query.size))(), name })]);
 }
 
 /** @returns a query with the position in its token, or the parameter whose token is none of this list */
@@ -160,107 +156,95 @@ export function findRefused<P extends Pick<ListParameter, 'decides'>>(
   return parameters.filter((other) => REFUSED[decides]?.includes(other.decides));
 }
 
-/** @returns the error of a parameter that excludes another one; groups say what is wrong with that */
-function excluding({ decides, word }: ListParameter, other: ListParameter): LazyError {
+/** @returns the error of a parameter that excludes another one, or, for groups, of the excluded one */
+function describeExclusion({ decides, word }: ListParameter, other: ListParameter): LazyError {
   if (decides !== 'groups') return invalid(word, sentence('after-combined', { word, other: other.word }));
   const phrase = other.decides === 'order' ? 'group-ordered' : 'group-whole';
   return invalid(other.word, sentence(phrase, { word: other.word, group: word }));
 }
 
-/** Reads the queries of a collection's lists, or of its items, in the words of a language. */
-class QueryReader {
-  readonly #language: Language;
-  readonly #collection: Collection;
-  readonly #parameters: ReadonlyMap<string, ListParameter>;
-  readonly #words: WordIndex;
-  readonly #suggest: (word: string, texts: readonly string[], all: SentValues) => Suggestion;
-  readonly #former: ReturnType<typeof formerParameters>;
-
-  constructor(
-    language: Language,
-    others: readonly Language[],
-    collection: Collection,
-    makeParameters: ParameterFactory,
-  ) {
-    this.#language = language;
-    this.#collection = collection;
-    this.#parameters = new Map(makeParameters(language, collection).map((parameter) => [parameter.word, parameter]));
-    this.#words = indexParameters(makeParameters, language, others, collection);
-    const listWords =
-      makeParameters === listParameters ? this.#words : indexParameters(listParameters, language, others, collection);
-    const suggestions = new Suggestions(language, collection);
-    this.#suggest = (...sent) => suggestions.forParameter(...sent, this.#words, listWords);
-    this.#former = formerParameters(language, collection);
-  }
-
-  /** @throws Problem with all errors of a query */
-  read(search: string): Query {
-    if (search === '') return EVERYTHING;
-    const { values, errors } = parseQuery(search, (word) => this.#findCurrent(word));
-    // The order in which a client sends parameters means nothing: from here on it is that of the table, which links have.
-    const sent = [...this.#parameters.values()].filter(({ word }) => values.has(word));
-    const parts: Partial<Query>[] = [];
-    for (const [word, texts] of values) {
-      const parameter = this.#parameters.get(word);
-      if (!parameter) {
-        errors.push(() => unknown(word, this.#words, this.#suggest(word, texts, values)));
-        continue;
-      }
-      const result = parameter.parse(texts, values);
-      const faults = typeof result === 'function' ? [result] : Array.isArray(result) ? result : [];
-      const refused = faults.length > 0 ? [] : findRefused(parameter.decides, sent);
-      errors.push(...faults, ...refused.map((other) => excluding(parameter, other)));
-      if (faults.length === 0) parts[sent.indexOf(parameter)] = result as Partial<Query>;
-    }
-    const query: Query = {
-      ...Object.assign({ ...EVERYTHING }, ...parts),
-      filters: parts.flatMap(({ filters = [] }) => filters),
-      sentParameters: sent.map(({ name }) => name),
-      isPure: sent.every(({ isPure }) => isPure !== false),
-      isOrdered: sent.some(({ decides }) => decides === 'order'),
-    };
-    // With an error elsewhere, what a position is bound to is not known.
-    const positioned = errors.length === 0 ? withPosition(this.#collection, query) : query;
-    if (typeof positioned !== 'string' && errors.length === 0) {
-      checkChangesSize(this.#language, positioned);
-      return positioned;
-    }
-    if (typeof positioned === 'string') {
-      const word = this.#language.parameters.word(positioned);
-      errors.push(invalid(word, sentence(`${positioned}-unknown`, { word })));
-    }
-    throw queryProblem(errors.map((error) => () => this.#complete(error(), values)));
-  }
-
-  /** @returns the word of today for a former one that is still accepted */
-  #findCurrent(sent: string): string {
-    const former = this.#former.get(sent);
-    const isKnown = former && this.#parameters.has(former.word) && former.parts.every(this.#language.formerLog.accepts);
-    return isKnown ? former.word : sent;
-  }
-
-  /** Adds what programs need to know: the name of the parameter, and the value that was sent. */
-  #complete(error: RequestError, values: SentValues): RequestError {
-    const word = 'parameter' in error.place ? error.place.parameter : '';
-    const [value, ...others] = values.get(word) ?? [];
-    const name = error.name ?? this.#parameters.get(word)?.name;
-    return { ...error, name, value: error.value ?? (others.length === 0 ? value : undefined) };
-  }
-}
-
-/**
- * @param others languages whose words get a suggestion
- * @param makeParameters makes the parameters that there are: those of lists, or of items
- * @returns a function that reads a query, and throws one problem with all its errors
- */
-export function queryReader(
+function indexQueries(
   language: Language,
   others: readonly Language[],
   collection: Collection,
-  makeParameters: ParameterFactory = listParameters,
+  makeParameters: ParameterFactory,
+) {
+  const words = indexParameters(makeParameters, language, others, collection);
+  const isOfLists = makeParameters === listParameters;
+  return {
+    language,
+    collection,
+    parameters: new Map(makeParameters(language, collection).map((parameter) => [parameter.word, parameter])),
+    words,
+    listWords: isOfLists ? words : indexParameters(listParameters, language, others, collection),
+    formerParameters: formerParameters(language, collection),
+  };
+}
+
+/** What the queries of a collection's lists, or of its items, may say in the words of a language. */
+type QueryIndex = ReturnType<typeof indexQueries>;
+
+/** @returns a function that reads a query, and throws one problem with all its errors. @param others languages whose words get a suggestion */
+export function createQueryReader(
+  language: Language,
+  others: readonly Language[],
+  collection: Collection,
+  makeParameters = listParameters,
 ): (search: string) => Query {
-  const reader = new QueryReader(language, others, collection, makeParameters);
-  return (search) => reader.read(search);
+  const index = indexQueries(language, others, collection, makeParameters);
+  return (search) => (search === '' ? EVERYTHING : readQuery(index, search));
+}
+
+function readQuery(index: QueryIndex, search: string): Query {
+  const { language, collection, parameters, words, listWords } = index;
+  const { values, errors } = parseQuery(search, (word) => findCurrentWord(index, word));
+  // The order in which a client sends parameters means nothing: from here on it is that of the table, which links have.
+  const sentParameters = [...parameters.values()].filter(({ word }) => values.has(word));
+  const parts: Partial<Query>[] = [];
+  for (const [word, texts] of values) {
+    const parameter = parameters.get(word);
+    if (!parameter) {
+      errors.push(() => unknown(word, words, suggestParameter(index, word, values, words, listWords)));
+      continue;
+    }
+    const result = parameter.parse(texts, values);
+    const faults = typeof result === 'function' ? [result] : Array.isArray(result) ? result : [];
+    const refused = faults.length > 0 ? [] : findRefused(parameter.decides, sentParameters);
+    errors.push(...faults, ...refused.map((other) => describeExclusion(parameter, other)));
+    if (faults.length === 0) parts[sentParameters.indexOf(parameter)] = result as Partial<Query>;
+  }
+  const query: Query = {
+    ...Object.assign({ ...EVERYTHING }, ...parts),
+    filters: parts.flatMap(({ filters = [] }) => filters),
+    sentParameters: sentParameters.map(({ name }) => name),
+    isPure: sentParameters.every(({ isPure }) => isPure !== false),
+    isOrdered: sentParameters.some(({ decides }) => decides === 'order'),
+  };
+  // With an error elsewhere, what a position is bound to is not known.
+  const positioned = errors.length === 0 ? withPosition(collection, query) : query;
+  if (typeof positioned === 'string') {
+    const word = language.parameters.word(positioned);
+    errors.push(invalid(word, sentence(`${positioned}-unknown`, { word })));
+  } else if (errors.length === 0) {
+    checkChangesSize(language, positioned);
+    return positioned;
+  }
+  throw queryProblem(errors.map((error) => () => completeError(index, error(), values)));
+}
+
+/** @returns the word of today for a former one that is still accepted */
+function findCurrentWord({ language, parameters, formerParameters }: QueryIndex, word: string): string {
+  const spelling = formerParameters.get(word);
+  const isAccepted = spelling && parameters.has(spelling.word) && spelling.parts.every(language.formerLog.accepts);
+  return isAccepted ? spelling.word : word;
+}
+
+/** Adds what programs need to know: the name of the parameter, and the value that was sent. */
+function completeError({ parameters }: QueryIndex, error: RequestError, values: SentValues): RequestError {
+  const word = 'parameter' in error.place ? error.place.parameter : '';
+  const [value, ...others] = values.get(word) ?? [];
+  const name = error.name ?? parameters.get(word)?.name;
+  return { ...error, name, value: error.value ?? (others.length === 0 ? value : undefined) };
 }
 
 /** @throws Problem if a query lacks a parameter, or has a format other than those of files although that is the parameter */
@@ -276,14 +260,13 @@ export function requireParameter(query: Query, language: Language, name: Paramet
 }
 
 /**
- * @param by the name of what follows changes
  * @returns a query whose changes are followed from a position on, unless it has one
- * @throws Problem if it has parameters that cannot be combined with changes
+ * @throws Problem if it has parameters that cannot be combined with changes. @param by the name of what follows them
  */
 export function withChangesAfter(language: Language, collection: Collection, query: Query, token: string, by: string) {
   const sent = listParameters(language, collection).filter(({ name }) => query.sentParameters.includes(name));
   const refused = findRefused('changes', sent);
-  throwAny(refused.map(({ word }) => invalid(word, sentence('after-combined', { word: by, other: word }))));
+  throwErrors(refused.map(({ word }) => invalid(word, sentence('after-combined', { word: by, other: word }))));
   const changes = query.changesAfter ? query : { ...query, changesAfter: { token, change: NEVER } };
   checkChangesSize(language, changes);
   return changes;
@@ -298,13 +281,10 @@ export function refuseQuery(search: string): void {
   for (const word of values.keys()) {
     errors.push(() => unknown(word, NO_WORDS, { detail: sentence('parameter-none', { word }) }));
   }
-  throwAny(errors);
+  throwErrors(errors);
 }
 
-/**
- * Which part of a list: a page by its number, or after a position; or what changed since a change. Clients see positions as
- * opaque tokens, bound to what decides which rows a list has in which order.
- */
+// Positions in lists and in their changes: opaque tokens for clients, bound to what decides which rows a list has in which order.
 
 /** A name as positions have it: one that was renamed keeps them. */
 const lastingName = ({ name, renamedFrom = name }: Field): string => renamedFrom;
@@ -334,7 +314,7 @@ function fitsField(field: Field | undefined, cell: unknown): boolean {
   return typeof cell === 'string' && cell.isWellFormed() && !cell.includes('\0');
 }
 
-function parse(token: string): readonly unknown[] {
+function parseToken(token: string): readonly unknown[] {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(token, 'base64url').toString());
     return Array.isArray(parsed) ? parsed : [];
@@ -345,14 +325,18 @@ function parse(token: string): readonly unknown[] {
 
 /** @returns the position that a token is in this list; `undefined` for any other token */
 function readPosition(collection: Collection, query: Query, token: string): Cursor | undefined {
-  const [listDigest, ...cells] = parse(token);
+  const [listDigest, ...cells] = parseToken(token);
   // A rank, and the number of a row's creation, are no fields.
   const fields = [...(isRanked(query) ? [undefined] : query.sort), undefined];
   const isOwn = listDigest === digestList(collection, query) && cells.length === fields.length;
   return isOwn && fields.every((field, at) => fitsField(field, cells[at])) ? (cells as Cursor) : undefined;
 }
 
-/** The token before everything, and that of this moment; others are the number of a change, where one tells of several items that of the last one's creation (`_`), in a reading from the beginning the change at which it began (`-`), and of a list with filters what identifies these (`.`). */
+/**
+ * The tokens of the beginning and of this moment. Any other one is `<change>[_<creation>][-<start>][.<digest>]`: the number of a
+ * change; if that concerns several items, the number of the last one's creation; in a reading from the beginning, the change at
+ * which it began; in a list with filters, what identifies these.
+ */
 export const ALL = '0';
 export const NOW = 'now';
 
@@ -371,26 +355,22 @@ export const digestFilters = (collection: Collection, query: Query): string =>
 export function readSince(collection: Collection, query: Query, token: string): ChangeCursor | undefined {
   if (token === ALL) return { token, change: 0, snapshotStart: NEVER };
   if (token === NOW) return { token, change: NEVER };
-  const [, change = '', creation, floor, filters] = CHANGE_TOKEN.exec(token) ?? [];
-  if ([change, creation, floor].some((each) => each !== undefined && decodeChange(each) === undefined))
-    return undefined;
+  const [, ...numbers] = CHANGE_TOKEN.exec(token) ?? [];
+  const filters = numbers.pop();
+  const [change, tieBreaker, snapshotStart] = numbers.map((digits) => (digits ? decodeChange(digits) : undefined));
+  if (change === undefined || numbers.some((digits) => digits && decodeChange(digits) === undefined)) return undefined;
   // Version 0.1.0 bound positions to the order in which filters were sent: they lead to the beginning, like those that are gone.
   if (filters?.length === FORMER_DIGEST) return { token, change: NEVER };
   // A position without filters fits any filter: its client has every item.
   if (filters !== undefined && filters !== digestFilters(collection, query)) return undefined;
-  const toNumber = (digits: string | undefined) => (digits === undefined ? undefined : decodeChange(digits));
-  return { token, change: toNumber(change) ?? 0, tieBreaker: toNumber(creation), snapshotStart: toNumber(floor) };
+  return { token, change, tieBreaker, snapshotStart };
 }
 
-/** @returns whether a position is not of this database: nothing has such a number yet */
+/** @returns whether a position is from another database: nothing has such a number yet */
 export const isFutureCursor = ({ token, change }: ChangeCursor, latest: number): boolean =>
   token !== NOW && change > latest;
 
-/**
- * @param change the last one in the snapshot of the list
- * @param nextCursor the end of the page, if another page follows
- * @returns the position behind a list
- */
+/** @returns the position behind a list, or behind a page that another one follows. @param change the last one in the snapshot of the list */
 export function writeEndCursor(
   collection: Collection,
   query: Query,

@@ -63,10 +63,7 @@ function decodePath(path: string): string {
 
 /**
  * Reads the address of a page. A path of the API stands in it as the name of a parameter, `?/coches/a`, because no word can have a
- * slash. A form encodes that slash, too.
- *
- * @param search the query, undecoded
- * @param preferred the language, if the address names none and its words are those of several
+ * slash, which a form encodes. Without a language its words decide, and then the preferred one.
  */
 export function readAddress({ trees, catalogue }: Site, search: string, preferred: Language, isNamed: boolean) {
   const parts = search.split('&').filter((part) => part !== '');

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { queryReader } from '../../../../src/gateway/read/query/query.ts';
+import { createQueryReader } from '../../../../src/gateway/read/query/query.ts';
 import { cars, combineErrors, en, errorsOf, es, oils } from '../../../support/language/spoken.ts';
 
-const english = queryReader(en.language, [es.language], cars);
-const spanish = queryReader(es.language, [en.language], cars);
-const spanishOils = queryReader(es.language, [en.language], oils);
+const english = createQueryReader(en.language, [es.language], cars);
+const spanish = createQueryReader(es.language, [en.language], cars);
+const spanishOils = createQueryReader(es.language, [en.language], oils);
 
 test('the parameters that were sent are named in the order of links, whatever theirs was', () => {
   expect(english('page=2&brand=seat&order=desc&brand=audi').sentParameters).toEqual(['brand', 'order', 'page']);
