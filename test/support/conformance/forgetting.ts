@@ -5,7 +5,7 @@ import { openList } from '../database/reads.ts';
 import { cars, createCar, queryOf, remove, revisionOf } from './fixtures.ts';
 
 /** @returns the keys that were deleted after a change; `undefined` where that is not known any more */
-const deletedSince = async (store: Store, change: number): Promise<readonly unknown[] | undefined> => {
+export const deletedSince = async (store: Store, change: number): Promise<readonly unknown[] | undefined> => {
   const since = { token: String(change), change };
   const found = await openList(store, cars, [], { ...queryOf(cars, {}), changesAfter: since });
   if (!found || found.change < change) return undefined;

@@ -4,6 +4,7 @@ import type { Items } from '../../../src/gateway/port/port.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { getItem, openList, summarize } from '../database/reads.ts';
 import type { WhenOver } from '../process/folder.ts';
+import { anyWrites } from './any-writes.ts';
 import { clientHooks, clientKeys } from './client-keys.ts';
 import { cars, carsListed, createCar, createOil, oils, queryOf, remove } from './fixtures.ts';
 import { forgetting } from './forgetting.ts';
@@ -17,7 +18,7 @@ import { changedLongLists, longLists, openLists } from './lists/long-lists.ts';
 import { searchLists } from './lists/search.ts';
 import { malformedIntents } from './malformed.ts';
 import { nested, nestedChunks } from './nested.ts';
-import { changeNumbers, outcomes } from './writes.ts';
+import { outcomes } from './writes.ts';
 
 /** Opens an empty database, and says how what it leaves behind is removed. */
 export type OpenEmpty = (whenOver: WhenOver) => Promise<Store>;
@@ -143,7 +144,7 @@ const suite = (name: string, open: OpenEmpty, { readers = [], writers = [], begi
 const ofItems = (importRuns: number, isDatabase = true): readonly Part[] => [
   unknownMembers,
   outcomes,
-  changeNumbers,
+  anyWrites(100),
   imports,
   anyImport(importRuns),
   malformedIntents(isDatabase),
