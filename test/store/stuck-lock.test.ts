@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../src/host/service/open-store.ts';
 import { catalogue } from '../support/cars/catalogue.ts';
 import { carsListed, createCar } from '../support/conformance/fixtures.ts';
+import { importLines, outcomeText } from '../support/conformance/imports/import-rows.ts';
 import { onServer, sharedDatabase } from '../support/database/database.ts';
 import { openSession } from '../support/database/own-postgres.ts';
 
@@ -37,3 +38,20 @@ test('no write that waits for the lock is done, whenever it came, and later ones
   await createCar(store, 'after');
   expect(await carsListed(store)).toEqual(['before', 'after']);
 });
+
+test.runIf(onServer)(
+  'an import waits for longer than a statement may take while another instance imports',
+  async () => {
+    const url = await sharedDatabase();
+    const store = await openStore(url, catalogue, { pool: 2, timeout: 200 });
+    onTestFinished(async () => store.close());
+    const [importer, watcher] = await Promise.all([openSession(url), openSession(url)]);
+    await importer.run('BEGIN; SELECT * FROM "_change" FOR UPDATE');
+    const imported = importLines(store, [{ identifier: 'a', brand: 'Seat', model: 'Ibiza' }]);
+    const waits =
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND now() - query_start > '1 s'";
+    await expect.poll(() => watcher.run(waits), { timeout: 30_000, interval: 20 }).toHaveLength(1);
+    await release();
+    expect(outcomeText(await imported)).toBe('imported, created 1');
+  },
+);

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,9 +10,8 @@ import { openStore } from '../../../src/host/service/open-store.ts';
 import { connect } from '../../../src/store/sqlite/connection.ts';
 import { prepareDatabase } from '../../../src/store/sqlite/schema.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
-import { cars, carsListed, createCar, revisionOf } from '../../support/conformance/fixtures.ts';
+import { cars, carsListed, createCar } from '../../support/conformance/fixtures.ts';
 import { importLines, outcomeText } from '../../support/conformance/imports/import-rows.ts';
-import { expectNoTagTwice } from '../../support/conformance/restored.ts';
 import { snapshotConformance, storeConformance } from '../../support/conformance/store-conformance.ts';
 import { getItem } from '../../support/database/reads.ts';
 import { temporaryFolder, type WhenOver } from '../../support/process/folder.ts';
@@ -52,22 +51,6 @@ describe('a file', () => {
     connection.close();
   });
 
-  test('serves two stores, which see each other and never give a number twice', async () => {
-    const file = newFile();
-    const stores = await Promise.all([openFile(file), openFile(file)]);
-    const revisions: number[] = [];
-    for (const round of [0, 1, 2]) {
-      for (const [at, store] of stores.entries()) revisions.push(revisionOf(await createCar(store, `${round}-${at}`)));
-    }
-    expect(revisions).toEqual([...new Set(revisions)].toSorted((a, b) => a - b));
-    const [left, right] = await Promise.all(stores.map((store) => carsListed(store)));
-    expect(left).toEqual(right);
-    expect(left).toHaveLength(6);
-    const both = await Promise.all(stores.map((store) => createCar(store, 'same')));
-    expect(both.map(({ kind }) => kind).toSorted()).toEqual(['already-exists', 'written']);
-    for (const store of stores) await store.close();
-  });
-
   test('of another process that is killed is read here at once, and has all that it acknowledged', async () => {
     const file = newFile();
     const store = await openFile(file);
@@ -93,14 +76,6 @@ describe('a file', () => {
     const again = await openFile(file);
     expect(await carsListed(again)).toEqual(keys);
     await again.close();
-  });
-
-  test('that is a copy, made while nobody has it open, gives no tag of a change that it lacks', () => {
-    const file = newFile();
-    return expectNoTagTwice(`sqlite:${file}`, async () => {
-      copyFileSync(file, `${file}.restored`);
-      return `sqlite:${file}.restored`;
-    });
   });
 
   test('takes rows beside another program, which takes the next number and no change number', async () => {
