@@ -45,12 +45,11 @@ test.runIf(onServer)(
     const url = await sharedDatabase();
     const store = await openStore(url, catalogue, { pool: 2, timeout: 200 });
     onTestFinished(async () => store.close());
-    const [importer, watcher] = await Promise.all([openSession(url), openSession(url)]);
-    await importer.run('BEGIN; SELECT * FROM "_change" FOR UPDATE');
+    const [release, { run }] = await Promise.all([lock(url), openSession(url)]);
     const imported = importLines(store, [{ identifier: 'a', brand: 'Seat', model: 'Ibiza' }]);
     const waits =
       "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND now() - query_start > '1 s'";
-    await expect.poll(() => watcher.run(waits), { timeout: 30_000, interval: 20 }).toHaveLength(1);
+    await expect.poll(() => run(waits), { timeout: 30_000, interval: 20 }).toHaveLength(1);
     await release();
     expect(outcomeText(await imported)).toBe('imported, created 1');
   },
