@@ -43,7 +43,7 @@ function checkBodies(document: Json, count: number, seed: number): void {
     const each = placed[below(placed.length)];
     if (!each) continue;
     const node = vocabulary.compile([each]);
-    const text = randomJson(document, each.schema, below);
+    const text = randomJson(document, each, below);
     const words = scanWhole(node, { vocabulary, direction: 'out' }, text);
     if (words === undefined) throw new Error(`not read: ${text}`);
     expect(scanWhole(node, { vocabulary, direction: 'in' }, words)).toBe(text);
@@ -92,7 +92,7 @@ function createRequest(document: Json, below: (limit: number) => number) {
         ? names.map(({ name }) => `${encodeURIComponent(name)}=${value(name, 'query')}`).join('&')
         : '';
     const body = operation.body.get('application/json')?.body;
-    const text = body && randomJson(document, body.schema, below);
+    const text = body && randomJson(document, body, below);
     const node = body && vocabulary.compile([body]);
     const words = text === undefined ? undefined : scanWhole(node, { vocabulary, direction: 'out' }, text);
     return { operation, url: path + (query === '' ? '' : `?${query}`), text, words };

@@ -118,7 +118,7 @@ test.each(seeds)('law 6: an answer that comes in parts is that which comes whole
   const document = randomDocument(below);
   const { vocabulary, translator } = open(document);
   const content = translator.document.operations[0]?.answers.get('200')?.get('application/json');
-  const text = content?.body ? randomJson(document, content.body.schema, below) : '{}';
+  const text = content?.body ? randomJson(document, content.body, below) : '{}';
   const bytes = new TextEncoder().encode(text);
   let isCancelled = false;
   const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -164,7 +164,7 @@ test.each(seeds)('law 7: nothing but names and listed values is different, seed 
   for (const { body } of translator.document.operations) {
     for (const content of body.values()) {
       if (!content.body) continue;
-      const text = randomJson(document, content.body.schema, below);
+      const text = randomJson(document, content.body, below);
       const context = { vocabulary, direction: 'out' } as const;
       const words = scanWhole(vocabulary.contents(content).body, context, text) ?? '';
       const [before, after] = [text.match(TOKENS) ?? [], words.match(TOKENS) ?? []];
@@ -208,7 +208,7 @@ test.each(seeds)('law 8: what the document in words allows is understood, seed %
     { document, tables: { px: pseudoTable(document) }, onNotice: () => {} },
   );
   for (const { method, template, body } of reader.document.operations) {
-    const schema = body.get('application/json')?.body?.schema;
+    const schema = body.get('application/json')?.body;
     if (method !== 'POST' || !schema) continue;
     // What the schema does not describe may be spelt like a name of the document.
     const text = randomJson(written, schema, below).replaceAll('{"name":[1]}', '{}');

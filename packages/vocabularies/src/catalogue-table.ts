@@ -37,7 +37,7 @@ export function readCatalogueTable(table: Json, document: Document): Table {
     ] as const;
   });
   const parameters = document.operations.map(({ id, parameters: all }) => {
-    const words = all.map(({ name, schema }) => pick(readFields(table, schema['x-collection']), [name]));
+    const words = all.map(({ name, source }) => pick(readFields(table, source['x-collection']), [name]));
     return [id, Object.assign({}, ...words) as Dictionary] as const;
   });
   const fields = Object.values(asObject(table.fields)).flatMap((each) => Object.values(asObject(each)));

@@ -1,7 +1,7 @@
 /** Reads an OpenAPI document (3.0, 3.1 or 3.2): its paths, operations, parameters and contents. */
-import { asObject, isObject, type Json } from './words.ts';
+import { asObject, isObject, type Json, valueAt } from './words.ts';
 
-/** Something wrong in a document or a table, which stops the start. */
+/** Something wrong in a document or a table. */
 export interface Fault {
   /** `document`, or the tag of a table. */
   readonly file: string;
@@ -10,36 +10,37 @@ export interface Fault {
   readonly message: string;
 }
 
+export function writeFault({ file, pointer, message }: Fault): string {
+  return `${file} ${pointer}: ${message}`;
+}
+
 /** Lists every fault of a document and its tables at once. */
 export class VocabularyError extends Error {
   override readonly name = 'VocabularyError';
   readonly faults: readonly Fault[];
   constructor(faults: readonly Fault[]) {
-    super(faults.map(({ file, pointer, message }) => `${file} ${pointer}: ${message}`).join('\n'));
+    super(faults.map(writeFault).join('\n'));
     this.faults = faults;
   }
 }
 
-/** A part of a document, such as a schema, and the place where it stands: a JSON pointer that begins with `#`. */
-export interface Placed {
-  readonly schema: Json;
-  readonly place: string;
-}
-
-export interface Parameter extends Placed {
+export interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly style: string;
   readonly explode: boolean;
-  /** How the value is written if it is not text: JSON, usually. */
+  /** The media type of a value that is not plain text, usually JSON. */
   readonly mediaType: string | undefined;
-  readonly value: Placed | undefined;
+  /** What its value is. */
+  readonly schema: Json | undefined;
+  /** The parameter as the document has it. */
+  readonly source: Json;
 }
 
 export interface Content {
-  readonly body: Placed | undefined;
-  /** Each item of NDJSON, of server-sent events and of the rows of a CSV file. */
-  readonly item: Placed | undefined;
+  readonly body: Json | undefined;
+  /** What each item is in NDJSON and server-sent events, and each row of a CSV file. */
+  readonly item: Json | undefined;
 }
 
 /** Contents by media type, such as `application/json` or `application/*`. */
@@ -49,13 +50,14 @@ export interface Operation {
   readonly id: string;
   readonly method: string;
   readonly template: string;
-  readonly place: string;
   /** The names of the parameters in its path, in their order. */
   readonly names: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly body: Contents;
   /** Contents of answers by status: `200`, `2XX` or `DEFAULT`. */
   readonly answers: ReadonlyMap<string, Contents>;
+  /** The operation as the document has it. */
+  readonly source: Json;
 }
 
 export interface Path {
@@ -68,7 +70,7 @@ export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** @returns the pointer of a member of what stands at a place */
+/** @returns the pointer to a member of what stands at a place */
 export function placeWithin(place: string, ...names: readonly (string | number)[]): string {
   return names.reduce<string>((at, name) => `${at}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`, place);
 }
@@ -79,7 +81,7 @@ export function readPointer(pointer: string): string[] {
   return names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** @returns a text without its percent-encoding; as it is, if it is not encoded correctly */
+/** @returns a text without its percent-encoding; unchanged if it is not encoded correctly */
 export function decodeUri(text: string): string {
   try {
     return text.includes('%') ? decodeURIComponent(text) : text;
@@ -88,30 +90,15 @@ export function decodeUri(text: string): string {
   }
 }
 
-/** One object in place of all that is none, so that schemas are the same. */
-const NOTHING: Json = {};
-
-/** @returns those of some members that are objects themselves */
-export function readMember({ schema, place }: Placed, ...names: readonly string[]): readonly Placed[] {
-  return names.flatMap((name) => {
-    const value = schema[name];
-    return isObject(value) ? [{ schema: value, place: placeWithin(place, name) }] : [];
-  });
-}
-
-/** @returns what an object or array in a member has */
-export function readMembers({ schema, place }: Placed, name: string): readonly (readonly [name: string, Placed])[] {
-  const value = schema[name];
+/** @returns the members of an object or array; those that are no objects, such as the schema `true`, count as empty ones */
+export function readEntries(value: unknown): readonly (readonly [name: string, part: Json])[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).map(([key, each]) => [
-    key,
-    { schema: isObject(each) ? each : NOTHING, place: placeWithin(place, name, key) },
-  ]);
+  return Object.entries(value).map(([name, part]) => [name, asObject(part)]);
 }
 
-/** @returns all that objects or arrays in some members have */
-export function readObjects(placed: Placed, ...names: readonly string[]): readonly Placed[] {
-  return names.flatMap((name) => readMembers(placed, name).map(([, each]) => each));
+/** @returns the values in all of several objects or arrays */
+export function readParts(...values: readonly unknown[]): readonly Json[] {
+  return values.flatMap((value) => readEntries(value).map(([, part]) => part));
 }
 
 /** @returns the names of the parameters in a path or in a segment of one */
@@ -125,28 +112,52 @@ const SEQUENCES = /^(application\/(x-)?(ndjson|jsonl|json-seq|json-lines)|text\/
 /** An OpenAPI document, read once. */
 export class Document {
   readonly content: Json;
+  /** What stops the start. */
   readonly faults: Fault[] = [];
   readonly paths: readonly Path[];
   readonly operations: readonly Operation[];
   /** Paths of its servers' addresses, such as `/api/v3`; the empty one is first. */
   readonly bases: readonly string[];
+  /** Where each object and array stands. */
+  readonly #places = new Map<unknown, string>();
 
   constructor(content: unknown) {
     this.content = asObject(content);
-    const root = { schema: this.content, place: '#' };
+    // A schema to which anchors of YAML give several places is known by its name among the components.
+    this.#locate(this.content.components, '#/components');
+    this.#locate(this.content, '#');
     if (!/^3\.[012]\./.test(String(this.content.openapi))) {
       this.#report('#/openapi', 'this is no OpenAPI document of version 3; give the parsed content of one');
     }
-    this.paths = readMembers(root, 'paths').flatMap(([template, placed]): readonly Path[] => {
+    this.paths = readEntries(this.content.paths).flatMap(([template, part]): readonly Path[] => {
       if (!template.startsWith('/')) return [];
-      const item = this.resolve(placed);
-      const operations = METHODS.flatMap((method) =>
-        readMember(item, method).map((each) => this.#readOperation(template, method, item, each)),
-      );
-      return [{ template, place: placed.place, operations: new Map(operations.map((each) => [each.method, each])) }];
+      const item = this.resolve(part);
+      const operations = METHODS.flatMap((method) => {
+        const source = item[method];
+        return isObject(source) ? [this.#readOperation(template, method.toUpperCase(), item, source)] : [];
+      });
+      const place = placeWithin('#/paths', template);
+      return [{ template, place, operations: new Map(operations.map((operation) => [operation.method, operation])) }];
     });
     this.operations = this.paths.flatMap((path) => [...path.operations.values()]);
-    this.bases = [...new Set(['', ...readObjects(root, 'servers').map((server) => readBase(server.schema))])];
+    this.bases = [...new Set(['', ...readParts(this.content.servers).map(readBase)])];
+  }
+
+  #locate(value: unknown, place: string): void {
+    if (typeof value !== 'object' || value === null || this.#places.has(value)) return;
+    this.#places.set(value, place);
+    for (const [name, part] of Object.entries(value)) this.#locate(part, placeWithin(place, name));
+  }
+
+  /** @returns the JSON pointer to a part of the document, after a `#`; an empty text for what is no part of it */
+  findPlace(part: unknown): string {
+    return this.#places.get(part) ?? '';
+  }
+
+  /** @returns what is made of a part of the document, with the place of that part */
+  derive(part: Json, made: Json): Json {
+    this.#places.set(made, this.findPlace(part));
+    return made;
   }
 
   #report(pointer: string, message: string): void {
@@ -154,28 +165,30 @@ export class Document {
     this.faults.push({ file: 'document', pointer, message });
   }
 
-  /** Follows a chain of references. @returns what they lead to; nothing of it, if they lead nowhere */
-  resolve(placed: Placed): Placed {
-    let at = placed;
-    for (const seen = new Set<Json>(); typeof at.schema.$ref === 'string'; ) {
-      if (seen.has(at.schema)) return { schema: NOTHING, place: placed.place };
-      seen.add(at.schema);
-      at = this.lookUp(at)[0] ?? { schema: NOTHING, place: placed.place };
+  /** Follows a chain of references. @returns what they lead to; an empty object if they lead nowhere */
+  resolve(part: Json): Json {
+    let target: Json | undefined = part;
+    for (const seen = new Set<Json>(); target && typeof target.$ref === 'string'; ) {
+      const next: Json | undefined = seen.has(target) ? undefined : this.lookUp(target);
+      seen.add(target);
+      target = next;
     }
-    return at;
+    return asObject(target);
   }
 
   /** @returns what the reference of an object leads to, if it has one; a fault is reported if that is nothing, or out of the document */
-  lookUp({ schema: { $ref }, place }: Placed): readonly Placed[] {
-    if (typeof $ref !== 'string') return [];
+  lookUp(part: Json): Json | undefined {
+    const { $ref } = part;
+    if (typeof $ref !== 'string') return undefined;
     if (!$ref.startsWith('#')) {
-      this.#report(place, `"${$ref}" is in another file; bundle the document into one`);
-      return [];
+      this.#report(this.findPlace(part), `"${$ref}" is in another file; bundle the document into one`);
+      return undefined;
     }
     const target = this.#follow($ref);
-    if (isObject(target)) return [{ schema: target, place: decodeUri($ref) }];
-    if (typeof target !== 'boolean') this.#report(place, `"${$ref}" leads to nothing; add what it names`);
-    return [];
+    if (isObject(target)) return target;
+    if (typeof target !== 'boolean')
+      this.#report(this.findPlace(part), `"${$ref}" leads to nothing; add what it names`);
+    return undefined;
   }
 
   /** @returns what a reference of the document leads to */
@@ -189,76 +202,65 @@ export class Document {
   }
 
   /** @returns the schemas that a discriminator tells apart without listing them: those of its mapping, else all that are composed of it */
-  listKinds({ schema }: Placed): readonly Placed[] {
+  listKinds(schema: Json): readonly Json[] {
     const { discriminator, oneOf, anyOf } = schema;
     if (!isObject(discriminator) || oneOf || anyOf) return [];
-    const schemas = this.#listSchemas();
-    if (!isObject(discriminator.mapping)) {
-      const isPart = (part: Placed) =>
-        typeof part.schema.$ref === 'string' && this.#follow(part.schema.$ref) === schema;
-      return schemas.filter((each) => readObjects(each, 'allOf').some(isPart));
-    }
-    const names = Object.values(discriminator.mapping).map((each) => String(each).replace('#/components/schemas/', ''));
-    return schemas.filter(({ place }) => names.includes(readPointer(place).at(-1) ?? ''));
+    const { mapping } = discriminator;
+    const names = Object.values(asObject(mapping)).map((name) => String(name).replace('#/components/schemas/', ''));
+    const isPart = ({ $ref }: Json): boolean => typeof $ref === 'string' && this.#follow($ref) === schema;
+    const kinds = readEntries(valueAt(this.content, 'components', 'schemas')).filter(([name, kind]) =>
+      isObject(mapping) ? names.includes(name) : readParts(kind.allOf).some(isPart),
+    );
+    return kinds.map(([, kind]) => kind);
   }
 
-  #listSchemas(): readonly Placed[] {
-    const components = readMember({ schema: this.content, place: '#' }, 'components');
-    return components.flatMap((each) => readObjects(each, 'schemas'));
-  }
-
-  #readOperation(template: string, method: string, item: Placed, placed: Placed): Operation {
-    const { schema, place } = placed;
-    const parameters = [item, placed]
-      .flatMap((each) => readObjects(each, 'parameters'))
-      .flatMap((each) => this.#readParameter(each));
-    const answers = readMembers(placed, 'responses').map(
+  #readOperation(template: string, method: string, item: Json, source: Json): Operation {
+    const parameters = readParts(item.parameters, source.parameters).flatMap((part) => this.#readParameter(part));
+    const answers = readEntries(source.responses).map(
       ([status, answer]) => [status.toUpperCase(), this.#readContents(answer)] as const,
     );
     return {
-      id: typeof schema.operationId === 'string' ? schema.operationId : `${method.toUpperCase()} ${template}`,
-      method: method.toUpperCase(),
+      id: typeof source.operationId === 'string' ? source.operationId : `${method} ${template}`,
+      method,
       template,
-      place,
       names: listParameters(template),
       // Those of the operation go before those of its path.
-      parameters: [...new Map(parameters.map((each) => [`${each.in} ${each.name}`, each])).values()],
-      body: new Map(readMember(placed, 'requestBody').flatMap((body) => [...this.#readContents(body)])),
+      parameters: [
+        ...new Map(parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values(),
+      ],
+      body: this.#readContents(asObject(source.requestBody)),
       answers: new Map(answers),
+      source,
     };
   }
 
-  #readParameter(value: Placed): readonly Parameter[] {
-    const placed = this.resolve(value);
-    const {
-      name,
-      in: location,
-      explode,
-      style = location === 'query' || location === 'cookie' ? 'form' : 'simple',
-    } = placed.schema;
+  #readParameter(part: Json): readonly Parameter[] {
+    const source = this.resolve(part);
+    const { name, in: location, explode } = source;
     if (typeof name !== 'string' || typeof location !== 'string') return [];
-    const [media] = readMembers(placed, 'content');
+    const { style = location === 'query' || location === 'cookie' ? 'form' : 'simple' } = source;
+    const [mediaType, media = source] = readEntries(source.content)[0] ?? [];
     return [
       {
-        ...placed,
         name,
         in: location,
         style: String(style),
         explode: typeof explode === 'boolean' ? explode : style === 'form',
-        mediaType: media?.[0],
-        value: readMember(media ? media[1] : placed, 'schema')[0],
+        mediaType,
+        schema: [media.schema].find(isObject),
+        source,
       },
     ];
   }
 
   /** Reads the contents of a request's body or of an answer. */
-  #readContents(owner: Placed): Contents {
-    const contents = readMembers(this.resolve(owner), 'content').map(([type, content]): [string, Content] => {
-      const [body] = readMember(content, 'schema');
-      const [item] = readMember(content, 'itemSchema', 'x-item-schema');
+  #readContents(owner: Json): Contents {
+    const contents = readEntries(this.resolve(owner).content).map(([type, content]): [string, Content] => {
+      const body = [content.schema].find(isObject);
       // A schema of an array describes all items of a sequence, another one each of them.
-      const items = body && SEQUENCES.test(type) ? [...readMember(this.resolve(body), 'items'), body] : [];
-      return [readMediaType(type), { body, item: item ?? items[0] }];
+      const ofItems = body && SEQUENCES.test(type) ? [this.resolve(body).items, body] : [];
+      const item = [content.itemSchema, content['x-item-schema'], ...ofItems].find(isObject);
+      return [readMediaType(type), { body, item }];
     });
     return new Map(contents);
   }
@@ -268,14 +270,14 @@ export class Document {
 function findAnchor(part: unknown, name: string): unknown {
   if (typeof part !== 'object' || part === null) return undefined;
   if (isObject(part) && part.$anchor === name) return part;
-  return Object.values(part).reduce<unknown>((found, each) => found ?? findAnchor(each, name), undefined);
+  return Object.values(part).reduce<unknown>((found, member) => found ?? findAnchor(member, name), undefined);
 }
 
 /** @returns the path of a server's address with its variables' defaults, without a slash at its end */
 function readBase({ url, variables }: Json): string {
-  const fill = (_: string, name: string): string => String(asObject(asObject(variables)[name]).default ?? '');
-  const filled = String(url ?? '').replace(/\{([^}]*)\}/g, fill);
-  return URL.parse(filled, 'http://localhost/')?.pathname.replace(/\/+$/, '') ?? '';
+  const fill = (_: string, name: string): string => String(valueAt(variables, name, 'default') ?? '');
+  const address = String(url ?? '').replace(/\{([^}]*)\}/g, fill);
+  return URL.parse(address, 'http://localhost/')?.pathname.replace(/\/+$/, '') ?? '';
 }
 
 /** @returns a media type without its parameters */

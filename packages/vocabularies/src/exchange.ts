@@ -140,7 +140,7 @@ export class RequestExchange {
     const mixed = findRoute(this.#vocabulary.root, readSegments(path), 'in', true);
     if (!mixed) return;
     const segments = mixed.path.raw.map((raw, at) => {
-      const foreign = mixed.foreign[at];
+      const foreign = mixed.terms[at]?.suggestion;
       return foreign === undefined ? raw : encodeURIComponent(foreign);
     });
     const [suggestion, word] = [`${mount}${prefix}/${segments.join('/')}`, mount + prefix + path];

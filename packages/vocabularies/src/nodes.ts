@@ -8,21 +8,20 @@ import {
   type Fault,
   type Operation,
   type Parameter,
-  type Placed,
   placeWithin,
-  readMember,
-  readMembers,
-  readObjects,
+  readEntries,
+  readParts,
 } from './document.ts';
 import { buildTree, type Route } from './paths.ts';
 import type { Conversion, TableWord, Words } from './table.ts';
-import { asObject, compose, isObject, type Json } from './words.ts';
+import { compose, findOrCreate, isObject, type Json, valueAt } from './words.ts';
 
 /** From words to the names of the document, or from these to words. */
 export type Direction = 'in' | 'out';
 
 /** Where a parameter stands. */
 export type Location = 'query' | 'path' | 'header' | 'cookie';
+const LOCATIONS = ['query', 'path', 'header', 'cookie'] as const;
 
 /** What is known of a text at a place: a name or a listed value. */
 export interface Term {
@@ -32,7 +31,7 @@ export interface Term {
   /** `to` as it stands in JSON; absent if the text stays. */
   readonly written?: string | undefined;
   /** The right word, if the text is one of another vocabulary; it then stays. */
-  readonly suggestion?: string;
+  readonly suggestion?: string | undefined;
   /** What its value is. */
   readonly node: Node | undefined;
   readonly parameter?: Parameter | undefined;
@@ -62,7 +61,7 @@ export class Node {
   /** The values of members that are not declared. */
   rest: Node | undefined;
   items: Node | undefined;
-  readonly prefix: Node[] = [];
+  prefix: readonly Node[] = [];
   /** What a text holds besides data; a reference may be an address without its beginning. */
   holds: 'names' | 'pointer' | 'address' | 'reference' | 'request' | undefined;
   /** The schemas whose members' names a text holds. */
@@ -98,19 +97,21 @@ export interface ContentNodes {
   readonly item?: Node | undefined;
 }
 
-/** One of the schemas of a place. All of one group hold at once, as in `allOf`; of several groups one does, as in `oneOf`. */
-interface Described extends Placed {
-  readonly group?: string | undefined;
+/** One of several alternatives, such as those of `oneOf`, which may stand within another one. */
+interface Alternative {
+  readonly outer: Alternative | undefined;
 }
 
-/** A schema with the names under which a table may speak of it, outermost first: `Boat`, or its place. */
+/** One of the schemas of a place. Those of one alternative, and of those around it, hold at once. */
+interface Described {
+  readonly schema: Json;
+  readonly alternative?: Alternative | undefined;
+}
+
+/** A schema with the names under which a table may speak of what is in it, outermost first: `Boat`, or its place. */
 interface Branch extends Described {
   readonly scopes: readonly string[];
-  /** Whether it is a part of another one, which may be of a kind of its own. */
-  readonly isPart?: boolean;
 }
-
-type Members = readonly (readonly [name: string, Placed])[];
 
 /** The texts that a schema lists, with the scopes of each list; `any` if it allows others. */
 type Choices = ReadonlyMap<string, readonly (readonly string[])[]> | 'any';
@@ -122,7 +123,8 @@ interface Entry {
   readonly node?: Node | undefined;
   readonly parameter?: Parameter;
   readonly conversion?: Conversion | undefined;
-  readonly find: (words: Words) => readonly (TableWord | undefined)[];
+  /** Finds the word that each of the schemas has for it; none if it never has one. */
+  readonly findWords: (words: Words) => readonly (TableWord | undefined)[];
 }
 
 /** More nodes than any document needs: its schemas contain each other in too many ways. */
@@ -159,27 +161,24 @@ export class Vocabulary {
   /** The words of every vocabulary; the names of the document are another one. */
   readonly #all: readonly Words[];
   readonly #document: Document;
+  readonly #isMutual: boolean;
   readonly #byKey = new Map<string, Node>();
   readonly #ids = new Map<Json, number>();
-  readonly #discriminators = new Map<Json, Members>();
+  readonly #discriminators = new Map<Json, Json>();
   readonly #contents = new Map<Content, ContentNodes>();
-  readonly #parameters = { query: new Map(), path: new Map(), header: new Map(), cookie: new Map() } as Record<
-    Location,
-    Map<Operation, Node>
-  >;
+  readonly #parameters = new Map<Operation, Map<Location, Node>>();
   readonly #waiting: (() => void)[] = [];
-  readonly #isMutual: boolean;
 
   /** @param isMutual whether a name of the document that is sent instead of a word becomes the word, as the word becomes the name */
   constructor(words: Words, all: readonly Words[], document: Document, routes: readonly Route[], isMutual = false) {
     this.tag = words.tag;
-    this.#isMutual = isMutual;
     this.words = words;
     this.#all = all;
     this.#document = document;
+    this.#isMutual = isMutual;
     this.root = buildTree(this, routes, 0);
     for (const operation of routes.flatMap((route) => [...route.operations.values()])) {
-      for (const location of ['query', 'path', 'header', 'cookie'] as const) this.parameters(operation, location);
+      for (const location of LOCATIONS) this.parameters(operation, location);
       for (const contents of [operation.body, ...operation.answers.values()]) {
         for (const content of contents.values()) this.contents(content);
       }
@@ -187,30 +186,31 @@ export class Vocabulary {
   }
 
   contents(content: Content): ContentNodes {
-    const { body, item } = content;
-    const nodes = this.#contents.get(content) ?? {
-      body: body && this.compile([body]),
-      item: item && this.compile([item]),
-    };
-    this.#contents.set(content, nodes);
-    return nodes;
+    return findOrCreate(this.#contents, content, () => ({
+      body: content.body && this.compile([content.body]),
+      item: content.item && this.compile([content.item]),
+    }));
   }
 
-  /** @returns the parameters of an operation in its `query`, `path`, `header` or `cookie` as members of an object */
+  /** @returns the parameters of an operation in its query, path, headers or cookies as members of an object */
   parameters(operation: Operation, location: Location): Node {
-    const known = this.#parameters[location].get(operation);
-    if (known) return known;
-    const node = new Node(operation.place);
-    this.#parameters[location].set(operation, node);
+    const nodes = findOrCreate(this.#parameters, operation, () => new Map<Location, Node>());
+    return findOrCreate(nodes, location, () => this.#compileParameters(operation, location));
+  }
+
+  #compileParameters(operation: Operation, location: Location): Node {
+    const node = new Node(this.#document.findPlace(operation.source));
     const entries: Entry[] = [];
     const exploded: Terms[] = [];
     for (const parameter of operation.parameters.filter((each) => each.in === location)) {
-      const { name, place, style, explode } = parameter;
+      const { name, source, style, explode } = parameter;
+      const place = this.#document.findPlace(source);
       const value = this.compileParameter(parameter);
       // The members of an object are parameters themselves. Names of headers are never translated.
-      const find = (words: Words) => (location === 'header' ? [] : [words.parameter(operation, name)]);
+      const findWords = (words: Words) => (location === 'header' ? [] : [words.parameter(operation, name)]);
       if (style === 'form' && explode && value.members !== NONE) exploded.push(value.members);
-      else if (location !== 'header' || !value.isPlain) entries.push({ name, place, node: value, parameter, find });
+      else if (location !== 'header' || !value.isPlain)
+        entries.push({ name, place, node: value, parameter, findWords });
     }
     const all = [...exploded, this.readTerms(entries)];
     node.members = {
@@ -221,200 +221,203 @@ export class Vocabulary {
   }
 
   /** @returns the node of a parameter's value: that of names, if the document or a table says that it holds some */
-  compileParameter({ name, schema, place, value }: Parameter): Node {
-    const names = this.#all.map((words) => words.names(name)).find((each) => each !== undefined) ?? schema['x-names'];
-    if (names !== undefined)
-      return this.compile([{ schema: { 'x-names': names }, place: placeWithin(place, 'schema') }]);
-    return value ? this.compile([value]) : new Node(place);
+  compileParameter({ name, source, schema }: Parameter): Node {
+    const names = this.#all.map((words) => words.names(name)).find((each) => each !== undefined) ?? source['x-names'];
+    if (names !== undefined) return this.compile([this.#document.derive(source, { 'x-names': names })]);
+    return schema ? this.compile([schema]) : new Node(this.#document.findPlace(source));
   }
 
   /** @returns the node of a place that all these schemas describe */
-  compile(placed: readonly Placed[]): Node {
-    const node = this.#find(placed);
+  compile(schemas: readonly Json[]): Node {
+    const node = this.#find(schemas.map((schema) => ({ schema })));
     for (let fill = this.#waiting.pop(); fill; fill = this.#waiting.pop()) fill();
     return node;
   }
 
   #find(all: readonly Described[]): Node {
-    const groups = [...new Set(all.map(({ group }) => group))];
-    const placed = all.map((each): Described => {
+    const described = all.map((each): Described => {
       // A reference with a description beside it is the schema itself.
       const isPlain = Object.keys(each.schema).every((key) => /^(\$ref|description|summary)$/.test(key));
-      return { ...(isPlain ? this.#document.resolve(each) : each), group: String(groups.indexOf(each.group)) };
+      return isPlain ? { ...each, schema: this.#document.resolve(each.schema) } : each;
     });
-    const ids = placed.map(({ schema, group }) => {
-      const id = this.#ids.get(schema) ?? this.#ids.set(schema, this.#ids.size).size - 1;
-      return `${id}.${group}`;
+    const alternatives = [...new Set(all.map(({ alternative }) => alternative))];
+    const ids = described.map(({ schema, alternative }) => {
+      const id = findOrCreate(this.#ids, schema, () => this.#ids.size);
+      return `${id}.${alternatives.indexOf(alternative)}`;
     });
-    const key = [...new Set(ids)].sort().join();
-    const known = this.#byKey.get(key);
-    if (known) return known;
-    const node = new Node(placed[0]?.place ?? '');
-    this.#byKey.set(key, node);
-    if (this.nodes.push(node) > MOST_NODES)
-      throw new RangeError('the schemas of the document combine in too many ways');
-    this.#waiting.push(() => this.#fill(node, placed));
-    return node;
+    return findOrCreate(this.#byKey, [...new Set(ids)].sort().join(), () => {
+      const node = new Node(this.#document.findPlace(described[0]?.schema));
+      if (this.nodes.push(node) > MOST_NODES)
+        throw new RangeError('the schemas of the document combine in too many ways');
+      this.#waiting.push(() => this.#fill(node, described));
+      return node;
+    });
+  }
+
+  #scope(schema: Json): string {
+    return scopeName(this.#document.findPlace(schema));
   }
 
   /** Lists all schemas that describe one place: those given and what they are composed of. */
-  #listBranches(placed: readonly Described[]): readonly Branch[] {
+  #listBranches(described: readonly Described[]): readonly Branch[] {
     const branches = new Map<Json, Branch>();
-    const open = placed.map((each): Branch => ({ ...each, scopes: [scopeName(each.place)] }));
-    for (let branch = open.shift(); branch; branch = open.shift()) {
-      const at = branch;
-      if (branches.has(at.schema)) continue;
-      branches.set(at.schema, at);
-      const kinds = at.isPart ? [] : this.#document.listKinds(at);
-      const others = [...kinds, ...readObjects(at, 'oneOf', 'anyOf'), ...readMember(at, 'if', 'then', 'else')];
-      const parts = readObjects(at, 'allOf', 'dependentSchemas');
-      const below: readonly Omit<Branch, 'scopes'>[] = [
-        ...this.#document.lookUp(at).map((each) => ({ ...each, group: at.group, isPart: at.isPart ?? false })),
-        ...parts.map((each) => ({ ...each, group: at.group, isPart: true })),
-        ...others.map((each, index) => ({ ...each, group: `${at.group ?? ''} ${at.place} ${index}` })),
-      ];
-      open.unshift(...below.map((each) => ({ ...each, scopes: [...at.scopes, scopeName(each.place)] })));
-    }
+    /** @param isPart whether the schema is a part of another one, which may be of a kind of its own */
+    const add = (
+      schema: Json,
+      alternative: Alternative | undefined,
+      outer: readonly string[],
+      isPart: boolean,
+    ): void => {
+      if (branches.has(schema)) return;
+      const scopes = [...outer, this.#scope(schema)];
+      branches.set(schema, { schema, alternative, scopes });
+      const target = this.#document.lookUp(schema);
+      if (target) add(target, alternative, scopes, isPart);
+      for (const part of readParts(schema.allOf, schema.dependentSchemas)) add(part, alternative, scopes, true);
+      const kinds = isPart ? [] : this.#document.listKinds(schema);
+      const conditions = [schema.if, schema.then, schema.else].filter(isObject);
+      for (const other of [...kinds, ...readParts(schema.oneOf, schema.anyOf), ...conditions])
+        add(other, { outer: alternative }, scopes, false);
+    };
+    for (const { schema, alternative } of described) add(schema, alternative, [], false);
     return [...branches.values()];
   }
 
-  #fill(node: Node, placed: readonly Described[]): void {
-    const branches = this.#listBranches(placed);
-    const declared = new Map<string, { readonly scopes: (readonly string[])[]; readonly values: Described[] }>();
+  #fill(node: Node, described: readonly Described[]): void {
+    const branches = this.#listBranches(described);
+    const declared = new Map<string, Branch[]>();
     const prefix: Described[][] = [];
-    const read = (...names: readonly string[]): readonly Described[] =>
-      branches.flatMap((branch) => readMember(branch, ...names).map((each) => ({ ...each, group: branch.group })));
+    const list = (...keywords: readonly string[]): readonly Described[] =>
+      branches.flatMap(({ schema, alternative }) =>
+        keywords.flatMap((keyword) => {
+          const part = schema[keyword];
+          return isObject(part) ? [{ schema: part, alternative }] : [];
+        }),
+      );
     const [rest, items] = [
-      read('additionalProperties', 'unevaluatedProperties'),
-      read('items', 'unevaluatedItems', 'contains'),
+      list('additionalProperties', 'unevaluatedProperties'),
+      list('items', 'unevaluatedItems', 'contains'),
     ];
-    for (const branch of branches) {
-      this.bySchema.set(branch.schema, [...(this.bySchema.get(branch.schema) ?? []), node]);
-      for (const [name, value] of readMembers(branch, 'properties')) {
-        const member = declared.get(name) ?? { scopes: [], values: [] };
-        declared.set(name, member);
-        member.scopes.push(branch.scopes);
-        member.values.push({ ...value, group: branch.group });
-      }
-      for (const keyword of ['prefixItems', 'items'].filter((each) => Array.isArray(branch.schema[each]))) {
-        for (const [at, value] of readMembers(branch, keyword))
-          prefix[Number(at)] = [...(prefix[Number(at)] ?? []), { ...value, group: branch.group }];
-      }
-      for (const [pattern, value] of readMembers(branch, 'patternProperties')) {
+    for (const { schema, alternative, scopes } of branches) {
+      findOrCreate(this.bySchema, schema, () => []).push(node);
+      for (const [name, part] of readEntries(schema.properties))
+        findOrCreate(declared, name, () => []).push({ schema: part, alternative, scopes });
+      const tuples = [schema.prefixItems, schema.items].filter(Array.isArray);
+      for (const [at, part] of tuples.flatMap(readEntries))
+        (prefix[Number(at)] ??= []).push({ schema: part, alternative });
+      for (const [pattern, part] of readEntries(schema.patternProperties)) {
         const expression = readPattern(pattern);
-        if (expression) node.patterns.push([expression, this.#find([value])]);
+        if (expression) node.patterns.push([expression, this.#find([{ schema: part }])]);
       }
-      this.#readText(node, branch.schema);
+      this.#readText(node, schema);
     }
-    for (const branch of branches)
-      for (const [name, values] of this.#readDiscriminators(branch)) declared.get(name)?.values.push(values);
-    const entries = [...declared].map(([name, { scopes, values }]): Entry => {
-      const groups = values.map(({ group }) => group);
-      const conversion = this.words.conversion(scopes.flat(), name);
-      const loss = conversion && this.#findLoss(conversion, values);
-      if (loss !== undefined) this.#refuse(placeWithin('/convert', scopes[0]?.[0] ?? '*', name), loss);
-      const find = (words: Words) => {
-        const terms = scopes.map((each) => words.scoped('members', each, name));
-        // What one part of a schema says holds for the others, too.
-        return terms.map((each, at) => each ?? terms.find((other, part) => other && groups[part] === groups[at]));
+    const discriminators = branches.flatMap(({ schema }) => this.#readDiscriminator(schema));
+    const entries = Array.from(declared, ([name, parts]): Entry => {
+      const conversion = this.words.conversion(
+        parts.flatMap(({ scopes }) => scopes),
+        name,
+      );
+      const loss = conversion && this.#findLoss(conversion, parts);
+      if (loss !== undefined) this.#refuse(placeWithin('/convert', parts[0]?.scopes[0] ?? '*', name), loss);
+      const findWords = (words: Words) => {
+        const own = parts.map(({ scopes, alternative }) => ({
+          alternative,
+          word: words.scoped('members', scopes, name),
+        }));
+        // What one part of a schema says holds for the others, too, and for alternatives within it.
+        return own.map(({ alternative, word }) => {
+          return word ?? own.find((other) => other.word && isWithin(alternative, other.alternative))?.word;
+        });
       };
-      return { name, place: placeWithin(node.place, 'properties', name), node: this.#find(values), conversion, find };
+      const values = [...distribute(parts), ...discriminators.filter((each) => each.name === name)];
+      return {
+        name,
+        place: placeWithin(node.place, 'properties', name),
+        node: this.#find(values),
+        conversion,
+        findWords,
+      };
     });
     if (entries.length > 0) node.members = this.readTerms(entries);
     if (rest.length > 0) node.rest = this.#find(rest);
     if (items.length > 0) node.items = this.#find(items);
-    node.prefix.push(...prefix.map((each) => this.#find(each)));
-    this.#readValues(node, placed);
+    node.prefix = prefix.map((parts) => this.#find(parts));
+    this.#readValues(node, described);
   }
 
   /** Reads what a text holds besides data. */
   #readText(node: Node, schema: Json): void {
     const names = readNames(schema);
+    const format = String(schema.format);
     if (names[0] === 'request') node.holds = 'request';
     else if (names.length > 0) {
-      const components = { schema: asObject(this.#document.content.components), place: '#/components' };
-      const schemas = readMembers(components, 'schemas').filter(([name]) => names.includes(name));
+      const schemas = readEntries(valueAt(this.#document.content, 'components', 'schemas'));
       node.holds = 'names';
-      node.named = this.#find(schemas.map(([, each]) => each));
-    } else if (/^(uri|iri)(-reference)?$/.test(String(schema.format))) {
-      node.holds ??= String(schema.format).endsWith('reference') ? 'reference' : 'address';
-    } else if (schema.format === 'json-pointer') node.holds ??= 'pointer';
+      node.named = this.#find(schemas.flatMap(([name, part]) => (names.includes(name) ? [{ schema: part }] : [])));
+    } else if (/^(uri|iri)(-reference)?$/.test(format)) {
+      node.holds ??= format.endsWith('reference') ? 'reference' : 'address';
+    } else if (format === 'json-pointer') node.holds ??= 'pointer';
   }
 
-  /** @returns the members that say which alternative is there, each with all values that it may have */
-  #readDiscriminators(branch: Branch): Members {
-    const known = this.#discriminators.get(branch.schema);
-    if (known) return known;
-    const { propertyName, mapping } = asObject(branch.schema.discriminator);
-    const references = readObjects(branch, 'oneOf', 'anyOf').flatMap((each) => each.schema.$ref ?? []);
-    const kinds = this.#document.listKinds(branch).map(({ place }) => place);
-    const names = isObject(mapping)
-      ? Object.keys(mapping)
-      : [...references, ...kinds].map((each) => scopeName(String(each)));
-    const lists = typeof propertyName === 'string' ? [[propertyName, names] as const] : this.#readTags(branch);
-    const members = lists.map(([name, values]) => {
-      return [name, { schema: { enum: values, discriminates: true }, place: branch.place }] as const;
+  /** @returns the member that says which alternative there is, with all values that it may have */
+  #readDiscriminator(schema: Json): readonly (Described & { readonly name: string })[] {
+    const { discriminator, oneOf, anyOf } = schema;
+    const name = valueAt(discriminator, 'propertyName');
+    if (typeof name !== 'string') return [];
+    const list = findOrCreate(this.#discriminators, schema, () => {
+      const mapping = valueAt(discriminator, 'mapping');
+      const references = readParts(oneOf, anyOf).flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []));
+      const kinds = this.#document.listKinds(schema).map((kind) => this.#document.findPlace(kind));
+      const values = isObject(mapping) ? Object.keys(mapping) : [...references, ...kinds].map(scopeName);
+      return this.#document.derive(schema, { enum: values, discriminates: true });
     });
-    this.#discriminators.set(branch.schema, members);
-    return members;
+    return [{ name, schema: list }];
   }
 
-  /** @returns the members that each alternative has with values that no other lists, as in a union of zod */
-  #readTags(branch: Branch): readonly (readonly [name: string, values: readonly string[]])[] {
-    const alternatives = readObjects(branch, 'oneOf', 'anyOf').filter(({ schema }) => schema.type !== 'null');
-    const lists = alternatives.map((alternative) => {
-      const parts = this.#listBranches([alternative]).filter(({ group }) => group === undefined);
-      const members = parts.flatMap((part) => readMembers(part, 'properties'));
-      const choices = members.map(([name, value]) => [name, this.#readChoices({ ...value, scopes: [] }, [])] as const);
-      return new Map(
-        choices.flatMap(([name, each]) => (each instanceof Map ? [[name, [...each.keys()]] as const] : [])),
-      );
-    });
-    const names =
-      lists.length > 1 ? [...(lists[0]?.keys() ?? [])].filter((name) => lists.every((each) => each.has(name))) : [];
-    const tags = names.map((name) => [name, lists.flatMap((each) => each.get(name) ?? [])] as const);
-    return tags.filter(([, values]) => new Set(values).size === values.length);
-  }
-
-  #readValues(node: Node, placed: readonly Described[]): void {
-    const isDiscriminated = placed.some(({ schema }) => 'discriminates' in schema);
-    const lists = [...Map.groupBy(placed, ({ group }) => group).values()].flatMap((group) => {
-      return (
-        joinChoices(group.map((each) => this.#readChoices({ ...each, scopes: [scopeName(each.place)] }, []))) ?? []
-      );
-    });
-    const entries = [...mergeChoices(lists)].flatMap(([name, scopes]): readonly Entry[] => {
+  /** Reads which of the texts that schemas list may be exchanged. */
+  #readValues(node: Node, described: readonly Described[]): void {
+    const alternatives = [...Map.groupBy(described, ({ alternative }) => alternative).values()];
+    const lists = alternatives.flatMap(
+      (parts) => joinChoices(parts.map(({ schema }) => this.#readChoices(schema))) ?? [],
+    );
+    const choices = mergeChoices(lists);
+    // Values that one alternative only has say which one there is.
+    const areDistinct =
+      lists.every((list) => list !== 'any') && lists.reduce((sum, { size }) => sum + size, 0) === choices.size;
+    const isDiscriminated = areDistinct || described.some(({ schema }) => 'discriminates' in schema);
+    const entries = [...choices].flatMap(([name, scopes]): readonly Entry[] => {
       const isListed = lists.every((list) => list !== 'any' && list.has(name));
-      const findAll = (words: Words) => scopes.map((each) => words.scoped('values', each, name));
-      // Each alternative may say the word of its own value, and each part that of all.
-      const findSaid = (words: Words) => findAll(words).filter((each) => each !== undefined);
-      const isStrict = isListed && lists.length > 1;
-      const find = (words: Words) => (isStrict || findSaid(words).length === 0 ? findAll(words) : findSaid(words));
-      return isDiscriminated || isListed ? [{ name, place: node.place, find }] : [];
+      const findWords = (words: Words) => {
+        const all = scopes.map((each) => words.scoped('values', each, name));
+        const own = all.filter((word) => word !== undefined);
+        // An alternative may say the word of its own value, and a part that of all, but alternatives with one value must agree.
+        return (isListed && lists.length > 1) || own.length === 0 ? all : own;
+      };
+      return isDiscriminated || isListed ? [{ name, place: node.place, findWords }] : [];
     });
     if (entries.length > 0) node.values = this.readTerms(entries);
   }
 
   /** @returns the texts that a schema lists; nothing if it allows no text */
-  #readChoices(branch: Branch, seen: readonly Json[]): Choices | undefined {
-    const { schema, scopes } = branch;
+  #readChoices(schema: Json, outer: readonly string[] = [], seen: readonly Json[] = []): Choices | undefined {
     const types = [schema.type ?? ('properties' in schema || 'items' in schema ? 'object' : 'string')].flat();
     if (seen.includes(schema) || !types.includes('string')) return undefined;
-    const own = 'const' in schema ? [schema.const] : schema.enum;
-    if (Array.isArray(own))
-      return new Map(own.flatMap((value) => (typeof value === 'string' ? [[value, [scopes]]] : [])));
-    const read = (part: Placed) =>
-      this.#readChoices({ ...part, scopes: [...scopes, scopeName(part.place)] }, [...seen, schema]);
-    const all = [...readObjects(branch, 'allOf'), ...this.#document.lookUp(branch)].map(read);
-    const either = readObjects(branch, 'oneOf', 'anyOf').map(read);
-    const lists = either.filter((each) => each !== undefined);
-    if (either.length > 0 && lists.length === 0) return undefined;
-    return joinChoices([...all, ...(lists.includes('any') ? [] : lists)]);
+    const scopes = [...outer, this.#scope(schema)];
+    const list = 'const' in schema ? [schema.const] : schema.enum;
+    if (Array.isArray(list)) {
+      return new Map(list.filter((value) => typeof value === 'string').map((value) => [value, [scopes]]));
+    }
+    const read = (part: Json) => this.#readChoices(part, scopes, [...seen, schema]);
+    const parts = [...readParts(schema.allOf), this.#document.lookUp(schema)].filter(isObject).map(read);
+    const all = readParts(schema.oneOf, schema.anyOf).map(read);
+    const alternatives = all.filter((each) => each !== undefined);
+    if (all.length > 0 && alternatives.length === 0) return undefined;
+    return joinChoices([...parts, ...(alternatives.includes('any') ? [] : alternatives)]);
   }
 
   /** @returns why a unit cannot be converted back to what it was; nothing if it can */
-  #findLoss({ toWords, toCanonical }: Conversion, placed: readonly Placed[]): string | undefined {
-    const schemas = this.#listBranches(placed).map(({ schema }) => schema);
+  #findLoss({ toWords, toCanonical }: Conversion, described: readonly Described[]): string | undefined {
+    const schemas = this.#listBranches(described).map(({ schema }) => schema);
     const find = (keyword: string) => schemas.map((schema) => schema[keyword]).find((each) => typeof each === 'number');
     const [least, greatest] = [Number(find('minimum')), Number(find('maximum'))];
     const step = Number(find('multipleOf') ?? (schemas.some(({ type }) => type === 'integer') ? 1 : undefined));
@@ -433,55 +436,42 @@ export class Vocabulary {
     const terms = { in: new Map<string, Term>(), out: new Map<string, Term>() };
     const pointers = new Map<string, string>();
     const names = new Map(entries.map((entry) => [compose(entry.name), entry]));
-    for (const { name, place, node, parameter, conversion, find } of entries) {
-      const candidates = find(this.words);
-      const { word, pointer } = candidates[0] ?? { word: name, pointer: place };
+    for (const entry of entries) {
+      const { name, place, conversion } = entry;
+      const itself = { word: name, pointer: place };
+      const candidates = entry.findWords(this.words);
       if (candidates.length > 0 && !candidates[0]) this.missing.add(name);
-      const fault = this.#findFault(name, place, candidates, terms.in.get(word), pointers.get(word), names.get(word));
-      if (fault !== undefined) this.#refuse(pointer, fault);
+      const [{ word, pointer } = itself, ...others] = candidates.map((candidate) => candidate ?? itself);
+      const different = others.find((other) => other.word !== word);
+      const [owner, namesake] = [terms.in.get(word), names.get(word)];
+      if (different) {
+        this.#refuse(
+          pointer,
+          `"${name}" is "${word}" here and "${different.word}" at ${different.pointer}, in one place (${place}); give it one word by that place`,
+        );
+      } else if (word !== name && owner) {
+        const both = `"${name}" and of "${owner.to}" (${pointers.get(word)})`;
+        this.#refuse(pointer, `"${word}" is the word of ${both}; choose another one for either`);
+      } else if (word !== name && namesake && namesake.name !== name) {
+        const other = `another name of the document (${namesake.place})`;
+        this.#refuse(pointer, `"${word}", the word of "${name}", is ${other}; choose another one`);
+      }
       pointers.set(word, pointer);
-      const shared = { node, parameter };
-      terms.in.set(word, {
-        text: word,
-        to: name,
-        written: write(word, name),
-        convert: conversion?.toCanonical,
-        ...shared,
-      });
-      const term = { text: name, to: word, written: write(name, word), convert: conversion?.toWords, ...shared };
+      terms.in.set(word, createTerm(word, name, entry, { convert: conversion?.toCanonical }));
+      const term = createTerm(name, word, entry, { convert: conversion?.toWords });
       terms.out.set(name, term);
       this.terms.push(term);
     }
-    for (const { name, node, parameter, find } of entries) {
-      const others = this.#all.flatMap((words) => find(words).flatMap((each) => each?.word ?? []));
-      const suggestion = terms.out.get(name)?.to ?? name;
-      const foreign = this.#isMutual ? { to: suggestion, written: write(name, suggestion) } : { suggestion };
-      for (const text of [compose(name), ...others])
-        if (!terms.in.has(text)) terms.in.set(text, { text, to: text, node, parameter, ...foreign });
+    for (const entry of entries) {
+      const right = terms.out.get(entry.name)?.to ?? entry.name;
+      const others = this.#all.flatMap((words) => entry.findWords(words).flatMap((word) => word?.word ?? []));
+      for (const text of [compose(entry.name), ...others]) {
+        if (terms.in.has(text)) continue;
+        const foreign = createTerm(text, text, entry, { suggestion: right });
+        terms.in.set(text, this.#isMutual ? createTerm(text, right, entry) : foreign);
+      }
     }
     return terms;
-  }
-
-  /** @returns what is wrong with the word of a name: it has no inverse, or is not the same in all that describes one place */
-  #findFault(
-    name: string,
-    place: string,
-    candidates: readonly (TableWord | undefined)[],
-    same: Term | undefined,
-    earlier: string | undefined,
-    other: Entry | undefined,
-  ): string | undefined {
-    const word = candidates[0]?.word ?? name;
-    const at = candidates.findIndex((each) => (each?.word ?? name) !== word);
-    if (at !== -1) {
-      const another = candidates[at] ?? { word: name, pointer: place };
-      return `"${name}" is "${word}" here and "${another.word}" at ${another.pointer}, in one place (${place}); give it one word by that place`;
-    }
-    if (word === name) return undefined;
-    if (same)
-      return `"${word}" is the word of "${name}" and of "${same.to}" (${earlier}); choose another one for either`;
-    if (!other || other.name === name) return undefined;
-    return `"${word}", the word of "${name}", is another name of the document (${other.place}); choose another one`;
   }
 
   #refuse(pointer: string, message: string): void {
@@ -490,25 +480,40 @@ export class Vocabulary {
   }
 }
 
-/** @returns what replaces a text as it stands in JSON; nothing if it stays */
-function write(text: string, to: string): string | undefined {
-  return to === text ? undefined : JSON.stringify(to).slice(1, -1);
+function createTerm(
+  text: string,
+  to: string,
+  { node, parameter }: Entry,
+  { convert, suggestion }: Pick<Term, 'convert' | 'suggestion'> = {},
+): Term {
+  const written = to === text ? undefined : JSON.stringify(to).slice(1, -1);
+  return { text, to, written, suggestion, node, parameter, convert, next: undefined };
+}
+
+function isWithin(inner: Alternative | undefined, outer: Alternative | undefined): boolean {
+  return inner === outer || (inner !== undefined && isWithin(inner.outer, outer));
+}
+
+/** @returns schemas of innermost alternatives only: what stands around alternatives is a part of each */
+function distribute(described: readonly Described[]): readonly Described[] {
+  const all = [...new Set(described.map(({ alternative }) => alternative))];
+  const innermost = all.filter((outer) => !all.some((inner) => inner !== outer && isWithin(inner, outer)));
+  return described.flatMap(({ schema, alternative: outer }) =>
+    innermost.filter((inner) => isWithin(inner, outer)).map((alternative) => ({ schema, alternative })),
+  );
 }
 
 /** @returns the texts that all of several schemas allow; nothing if one of them allows no text */
 function joinChoices(lists: readonly (Choices | undefined)[]): Choices | undefined {
-  const closed = lists.filter((each) => each !== 'any');
+  const closed = lists.filter((list) => list !== 'any');
   if (closed.includes(undefined)) return undefined;
   return closed.length > 0 ? mergeChoices(closed) : 'any';
 }
 
 function mergeChoices(lists: readonly (Choices | undefined)[]): Exclude<Choices, 'any'> {
-  const merged = new Map<string, readonly (readonly string[])[]>();
-  for (const list of lists) {
-    for (const [value, scopes] of list instanceof Map ? list : [])
-      merged.set(value, [...(merged.get(value) ?? []), ...scopes]);
-  }
-  return merged;
+  const entries = lists.flatMap((list) => (list instanceof Map ? [...list] : []));
+  const groups = Map.groupBy(entries, ([value]) => value);
+  return new Map(Array.from(groups, ([value, group]) => [value, group.flatMap(([, scopes]) => scopes)]));
 }
 
 /** @returns a pattern of JSON Schema, or nothing if this engine does not take it: then no member matches */

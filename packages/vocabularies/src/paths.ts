@@ -1,16 +1,8 @@
 /** Finds the path template of an address, and writes it in other words. */
-import {
-  type Content,
-  type Document,
-  decodeUri,
-  listParameters,
-  type Operation,
-  type Path,
-  type Placed,
-} from './document.ts';
-import { type Direction, Node, type Vocabulary } from './nodes.ts';
+import { type Contents, type Document, decodeUri, listParameters, type Operation, type Path } from './document.ts';
+import { type Direction, Node, type Term, type Vocabulary } from './nodes.ts';
 import type { Words } from './table.ts';
-import { compose } from './words.ts';
+import { compose, type Json } from './words.ts';
 
 /** A segment of a template. */
 interface Segment {
@@ -37,56 +29,51 @@ export interface PathSegments {
   readonly texts: readonly string[];
 }
 
-/** A route with what its literal segments become. */
+/** A route with what its segments mean that are literal. */
 export interface Match {
   readonly route: Route;
   readonly path: PathSegments;
-  readonly words: readonly (string | undefined)[];
-  /** The right words in place of those of other vocabularies. */
-  readonly foreign: readonly (string | undefined)[];
-  /** How many of its segments are literal. */
-  readonly literals: number;
+  readonly terms: readonly (Term | undefined)[];
 }
 
 /** @returns every path of a document, below its own root and below the paths of its servers */
-export function readRoutes({ paths, bases }: Document): readonly Route[] {
-  const all = bases.flatMap((base) => paths.map((path) => createRoute(path, base)));
+export function readRoutes(document: Document): readonly Route[] {
+  const all = document.bases.flatMap((base) => document.paths.map((path) => createRoute(path, base)));
   const groups = Map.groupBy(all, ({ segments }) => segments.map(({ text }) => text).join('/'));
-  return [...groups.values()].flatMap((group) => {
-    const operations = group
-      .map((each) => each.operations)
-      .reduce((all, each) => mergeMaps(all, each, mergeOperations));
-    return group.slice(0, 1).map((route) => ({ ...route, operations }));
-  });
+  return Array.from(groups.values(), (routes) =>
+    routes.reduce((one, other) => {
+      const merge = (operation: Operation, another: Operation) => mergeOperations(document, operation, another);
+      return { ...one, operations: mergeMaps(one.operations, other.operations, merge) };
+    }),
+  );
 }
 
 /** @returns one operation in place of two that a path tells apart by its query, which may send and answer what either does */
-function mergeOperations(one: Operation, other: Operation): Operation {
+function mergeOperations(document: Document, one: Operation, other: Operation): Operation {
+  const mergeSchemas = (schema: Json | undefined, another: Json | undefined): Json | undefined =>
+    schema && another ? document.derive(schema, { anyOf: [schema, another] }) : (schema ?? another);
+  const mergeContents = (contents: Contents, others: Contents): Contents =>
+    mergeMaps(contents, others, (content, another) => ({
+      body: mergeSchemas(content.body, another.body),
+      item: mergeSchemas(content.item, another.item),
+    }));
   const parameters = [...other.parameters, ...one.parameters].map((each) => [`${each.in} ${each.name}`, each] as const);
   return {
     ...one,
     parameters: [...new Map(parameters).values()],
-    body: mergeMaps(one.body, other.body, mergeContents),
-    answers: mergeMaps(one.answers, other.answers, (each, another) => mergeMaps(each, another, mergeContents)),
+    body: mergeContents(one.body, other.body),
+    answers: mergeMaps(one.answers, other.answers, mergeContents),
   };
-}
-
-function mergeContents(one: Content, other: Content): Content {
-  return { body: mergeSchemas(one.body, other.body), item: mergeSchemas(one.item, other.item) };
-}
-
-function mergeSchemas(one: Placed | undefined, other: Placed | undefined): Placed | undefined {
-  return one && other ? { schema: { anyOf: [one.schema, other.schema] }, place: one.place } : (one ?? other);
 }
 
 function mergeMaps<T>(
   one: ReadonlyMap<string, T>,
   other: ReadonlyMap<string, T>,
-  merge: (each: T, another: T) => T,
+  merge: (value: T, another: T) => T,
 ): ReadonlyMap<string, T> {
-  const merged = [...other].map(([name, each]) => {
-    const same = one.get(name);
-    return [name, same === undefined ? each : merge(same, each)] as const;
+  const merged = Array.from(other, ([name, another]): [string, T] => {
+    const value = one.get(name);
+    return [name, value === undefined ? another : merge(value, another)];
   });
   return new Map([...one, ...merged]);
 }
@@ -131,19 +118,16 @@ function readBetween(segment: string, [first = '', ...others]: readonly string[]
 export function buildTree(vocabulary: Vocabulary, routes: readonly Route[], depth: number): Node {
   const node = new Node('#/paths');
   node.route = routes.find(({ segments }) => segments.length === depth);
-  const groups = Map.groupBy(
-    routes.filter(({ segments }) => segments.length > depth),
-    ({ segments }) => segments[depth]?.text ?? '',
-  );
+  const longer = routes.filter(({ segments }) => segments.length > depth);
+  const groups = Map.groupBy(longer, ({ segments }) => segments[depth]?.text ?? '');
   const entries = [...groups].flatMap(([text, group]) => {
-    const [first] = group;
     const child = buildTree(vocabulary, group, depth + 1);
-    const { literals, isWord = false } = first?.segments[depth] ?? {};
-    if (text === '{}') node.rest = child;
-    else if (literals) node.templates.push([literals, child]);
-    else if (first) {
-      const find = (words: Words) => (isWord ? [words.path(text)] : []);
-      return [{ name: text, place: first.path.place, node: child, find }];
+    const { literals, isWord = false } = group[0]?.segments[depth] ?? {};
+    if (literals) node.templates.push([literals, child]);
+    else if (text === '{}') node.rest = child;
+    else {
+      const findWords = (words: Words) => (isWord ? [words.path(text)] : []);
+      return [{ name: text, place: group[0]?.path.place ?? '', node: child, findWords }];
     }
     return [];
   });
@@ -158,41 +142,40 @@ export function readSegments(path: string): PathSegments {
 
 /**
  * @param isLenient whether words of other vocabularies are understood, too
- * @returns the route of a path that is in words (`in`) or in the document's names (`out`), with what its words become
+ * @returns the route of a path that is in words (`in`) or in the document's names (`out`), with what its words mean
  */
 export function findRoute(root: Node, path: PathSegments, direction: Direction, isLenient = false): Match | undefined {
-  const words: (string | undefined)[] = [];
-  const foreign: (string | undefined)[] = [];
   // A slash at the end is left as it is.
   const { length } = path.texts;
   const last = length > 1 && path.texts[length - 1] === '' ? length - 1 : length;
-  const walk = (node: Node, at: number, literals: number): Match | undefined => {
-    const text = path.texts[at] ?? '';
-    if (at === last) {
+  const walk = (node: Node, terms: readonly (Term | undefined)[]): Match | undefined => {
+    const text = path.texts[terms.length] ?? '';
+    if (terms.length === last) {
       // A template may end with a slash, too; it goes before one without if the path has one.
       const slashed = node.members[direction].get('')?.node?.route;
       const route = last < length ? (slashed ?? node.route) : (node.route ?? slashed);
-      return route && { route, path, words, foreign, literals };
+      return route && { route, path, terms };
     }
     const term = node.members[direction].get(text);
-    if (term?.node && (isLenient || term.suggestion === undefined)) {
-      const match = walk(term.node, at + 1, literals + 1);
-      if (match && term.to !== text) words[at] = term.to;
-      if (match) foreign[at] = term.suggestion;
-      if (match) return match;
+    const match = term?.node && (isLenient || term.suggestion === undefined) && walk(term.node, [...terms, term]);
+    if (match) return match;
+    for (const [literals, next] of node.templates) {
+      const between = readBetween(text, literals) && walk(next, [...terms, undefined]);
+      if (between) return between;
     }
-    for (const [around, next] of node.templates) {
-      const match = readBetween(text, around) ? walk(next, at + 1, literals) : undefined;
-      if (match) return match;
-    }
-    return node.rest && text !== '' ? walk(node.rest, at + 1, literals) : undefined;
+    return node.rest && text !== '' ? walk(node.rest, [...terms, undefined]) : undefined;
   };
-  return walk(root, 0, 0);
+  return walk(root, []);
+}
+
+/** @returns how many segments of a path are literal */
+export function countLiterals(match: Match | undefined): number {
+  return match ? match.terms.filter((term) => term !== undefined).length : -1;
 }
 
 /** @returns whether a path in other words leads to the same: a parameter's value may be a literal there */
-export function leadsBack(root: Node, { route, path, words }: Match, direction: Direction): boolean {
-  const texts = path.texts.map((text, at) => words[at] ?? text);
+export function leadsBack(root: Node, { route, path, terms }: Match, direction: Direction): boolean {
+  const texts = path.texts.map((text, at) => terms[at]?.to ?? text);
   return findRoute(root, { raw: path.raw, texts }, direction)?.route === route;
 }
 
@@ -201,7 +184,7 @@ export function leadsBack(root: Node, { route, path, words }: Match, direction: 
  * @returns a path in other words, with its parameters' values as `exchangeValue` gives them
  */
 export function writePath(
-  { route, path, words }: Match,
+  { route, path, terms }: Match,
   exchangeValue: (name: string, raw: string) => string,
   names = listParameters(route.path.template),
 ): string {
@@ -209,18 +192,24 @@ export function writePath(
   const exchange = (raw: string): string => exchangeValue(rest.shift() ?? '', raw);
   const written = path.raw.map((raw, at) => {
     const { text = '', literals } = route.segments[at] ?? {};
+    if (literals) return exchangeBetween(path.texts[at] ?? '', literals, exchange) ?? raw;
     if (text === '{}') return exchange(raw);
-    const word = words[at];
-    if (!literals) return word === undefined ? raw : encodeURIComponent(word);
-    const raws = (readBetween(path.texts[at] ?? '', literals) ?? []).map(encodeURIComponent);
-    const values = raws.map(exchange);
-    if (values.every((value, position) => value === raws[position])) return raw;
-    return text
-      .split('{}')
-      .map((literal, position) => encodeURI(literal) + (values[position] ?? ''))
-      .join('');
+    const { to = text, written: word } = terms[at] ?? {};
+    return word === undefined ? raw : encodeURIComponent(to);
   });
   return `/${written.join('/')}`;
+}
+
+/** @returns a segment with its parameters' values in other words; nothing if they stay */
+function exchangeBetween(
+  segment: string,
+  [first = '', ...others]: readonly string[],
+  exchange: (raw: string) => string,
+): string | undefined {
+  const raws = (readBetween(segment, [first, ...others]) ?? []).map(encodeURIComponent);
+  const values = raws.map(exchange);
+  if (values.every((value, at) => value === raws[at])) return undefined;
+  return encodeURI(first) + others.map((literal, at) => (values[at] ?? '') + encodeURI(literal)).join('');
 }
 
 /** @returns a template in the words of a vocabulary, with its parameters as `writeParameter` gives them */

@@ -1,11 +1,20 @@
 /** Writes an OpenAPI document in the words of a table, and lists the addresses that its vocabularies add. */
-import { asArray, decodeUri, type Operation, type Parameter, placeWithin, readPointer } from './document.ts';
+import {
+  asArray,
+  type Document,
+  decodeUri,
+  type Operation,
+  type Parameter,
+  placeWithin,
+  readParts,
+  readPointer,
+} from './document.ts';
 import type { Node, Vocabulary } from './nodes.ts';
 import { createRoute, writeTemplate } from './paths.ts';
 import { scanWhole } from './scan.ts';
 import { type Context, exchangePath, exchangeText } from './texts.ts';
 import { Translator } from './translator.ts';
-import { asObject, isObject, type Json, valueAt } from './words.ts';
+import { asObject, findOrCreate, isObject, type Json, valueAt } from './words.ts';
 
 /** @returns the document in the words of a table; `operationId`s, names of components and sentences stay */
 export function translateDocument(document: unknown, table: unknown, tag = 'words'): Json {
@@ -37,110 +46,92 @@ export function addressesOf(document: unknown, tables: Readonly<Record<string, u
 }
 
 /** Keywords that say how a listed value is spelt. */
-const OF_NAMES = ['pattern', 'minLength', 'maxLength'];
-
-type Write = (value: unknown, name: string) => unknown;
-/** Writes what stands within a place. */
-type WriteAt = (value: unknown, ...names: readonly string[]) => unknown;
+const SPELLING = ['pattern', 'minLength', 'maxLength'];
 
 class DocumentWriter {
-  readonly #translator: Translator;
+  readonly #document: Document;
   readonly #vocabulary: Vocabulary;
   readonly #context: Context;
-  /** Parameters, and operations, by their places; a parameter that several operations refer to is that of the first. */
-  readonly #parameters = new Map<string, readonly [Operation, Parameter]>();
-  readonly #operations = new Map<string, Operation>();
-  /** What examples are of that are referred to. */
-  readonly #examples = new Map<string, Node | undefined>();
+  /** Parameters, and operations, by what the document has of them; a parameter that several operations refer to is that of the first. */
+  readonly #parameters = new Map<Json, readonly [Operation, Parameter]>();
+  readonly #operations = new Map<Json, Operation>();
+  /** What examples are of. */
+  readonly #examples = new Map<Json, Node | undefined>();
 
-  constructor(translator: Translator, vocabulary: Vocabulary) {
-    this.#translator = translator;
+  constructor({ document }: Translator, vocabulary: Vocabulary) {
+    this.#document = document;
     this.#vocabulary = vocabulary;
     this.#context = { vocabulary, direction: 'out' };
-    for (const operation of translator.document.operations) {
-      this.#operations.set(operation.place, operation);
+    for (const operation of document.operations) {
+      this.#operations.set(operation.source, operation);
       for (const parameter of operation.parameters) {
-        if (!this.#parameters.has(parameter.place)) this.#parameters.set(parameter.place, [operation, parameter]);
+        if (!this.#parameters.has(parameter.source)) this.#parameters.set(parameter.source, [operation, parameter]);
       }
     }
   }
 
   write(): Json {
-    const { content } = this.#translator.document;
-    for (const [name, schema] of Object.entries(asObject(valueAt(content, 'components', 'schemas')))) {
-      const isUsed = isObject(schema) && this.#vocabulary.bySchema.has(schema);
-      if (isObject(schema) && !isUsed)
-        this.#vocabulary.compile([{ schema, place: placeWithin('#/components/schemas', name) }]);
-    }
-    const write = (name: string): Json =>
-      mapEntries(content[name], (part, key) => this.#write(part, placeWithin('#', name, key)));
+    const { content } = this.#document;
+    for (const schema of readParts(valueAt(content, 'components', 'schemas')))
+      if (!this.#vocabulary.bySchema.has(schema)) this.#vocabulary.compile([schema]);
+    const writeParts = (parts: unknown): Json => mapEntries(parts, (part) => this.#write(part));
     // References to examples are read before components.
-    const paths = mapNames(write('paths'), (template) => this.#writePath(template));
-    const written: Json = { paths, webhooks: write('webhooks'), components: this.#writeComponents() };
+    const paths = mapNames(writeParts(content.paths), (template) => this.#writePath(template));
+    const webhooks = writeParts(content.webhooks);
+    const written: Json = { paths, webhooks, components: mapEntries(content.components, writeParts) };
     return mapEntries(content, (value, name) => valueAt(written, name) ?? value);
   }
 
-  #writeComponents(): Json {
-    return mapEntries(this.#translator.document.content.components, (entries, kind) =>
-      mapEntries(entries, (entry, name) => this.#write(entry, placeWithin('#/components', kind, name))),
-    );
-  }
-
-  /** Writes any part of a document, by its place. */
-  #write(value: unknown, place: string, operation?: Operation): unknown {
-    if (Array.isArray(value)) return value.map((each, at) => this.#write(each, placeWithin(place, at), operation));
+  /** Writes any part of a document. */
+  #write(value: unknown, outer?: Operation): unknown {
+    if (Array.isArray(value)) return value.map((part) => this.#write(part, outer));
     if (!isObject(value)) return value;
-    const inside = this.#operations.get(place) ?? operation;
-    const writeAt: WriteAt = (each, ...names) => this.#write(each, placeWithin(place, ...names), inside);
+    const operation = this.#operations.get(value) ?? outer;
+    const write = (part: unknown): unknown => this.#write(part, operation);
     const [node] = this.#vocabulary.bySchema.get(value) ?? [];
-    if (node) return this.#writeSchema(value, node, writeAt);
-    const [user, parameter] = this.#parameters.get(place) ?? [];
-    const described = parameter ? this.#vocabulary.compileParameter(parameter) : this.#findNode(value, place);
-    return mapEntries(value, (each, name) => {
+    if (node) return this.#writeSchema(value, node, operation);
+    const [user, parameter] = this.#parameters.get(value) ?? [];
+    const described = parameter ? this.#vocabulary.compileParameter(parameter) : this.#findNode(value.schema);
+    return mapEntries(value, (part, name) => {
       switch (name) {
         case '$ref':
-          return this.#writeReference(String(each));
+          return this.#writeReference(String(part));
         case 'name':
-          return parameter && parameter.in !== 'header' ? this.#writeParameter(user, parameter.name) : each;
+          return parameter && parameter.in !== 'header' ? this.#writeParameter(user, parameter.name) : part;
         case 'schema':
-          if (!parameter || !described) return writeAt(each, name);
-          return this.#writeSchema(each, described, (part, ...names) => writeAt(part, name, ...names));
+          return parameter && described ? this.#writeSchema(part, described, operation) : write(part);
         case 'example':
-          return this.#writeValue(each, described ?? this.#examples.get(place));
+          return this.#writeValue(part, described ?? this.#examples.get(value));
         case 'value':
-          return this.#writeValue(each, this.#examples.get(place));
+          return this.#writeValue(part, this.#examples.get(value));
         case 'examples':
-          return mapEntries(each, (example, key) =>
-            this.#writeExample(example, placeWithin(place, name, key), described),
-          );
+          for (const example of readParts(part))
+            findOrCreate(this.#examples, this.#document.resolve(example), () => described);
+          return mapEntries(part, write);
         case 'encoding':
-          return mapNames(each, (key) => this.#writeName(key, described));
+          return mapNames(part, (key) => this.#writeName(key, described));
         case 'headers':
-          return mapEntries(each, (header, key) => writeAt(header, name, key));
+          return mapEntries(part, write);
         case 'links':
-          return mapEntries(each, (link) => this.#writeLink(link, inside));
+          return mapEntries(part, (link) => this.#writeLink(link, operation));
         // The address of a callback is an expression that may name members of the request.
         case 'callbacks':
-          return mapEntries(each, (callback, key) =>
-            mapEntries(
-              callback,
-              (item, address) => writeAt(item, name, key, address),
-              (address) => this.#writeExpression(address, inside),
-            ),
+          return mapEntries(part, (callback) =>
+            mapEntries(callback, write, (address) => this.#writeExpression(address, operation)),
           );
         default:
-          return writeAt(each, name);
+          return write(part);
       }
     });
   }
 
   /** @returns what the content at a place is */
-  #findNode({ schema }: Json, place: string): Node | undefined {
-    return isObject(schema) ? this.#vocabulary.compile([{ schema, place: placeWithin(place, 'schema') }]) : undefined;
+  #findNode(schema: unknown): Node | undefined {
+    return isObject(schema) ? this.#vocabulary.compile([schema]) : undefined;
   }
 
   #writePath(template: string): string {
-    const path = this.#translator.document.paths.find((each) => each.template === template);
+    const path = this.#document.paths.find((candidate) => candidate.template === template);
     if (!path) return template;
     const [operation] = path.operations.values();
     const writeName = (name: string): string => `{${this.#writeParameter(operation, name)}}`;
@@ -149,7 +140,7 @@ class DocumentWriter {
 
   /** A reference may lead through paths and properties, whose names have words. */
   #writeReference($ref: string): string {
-    const parents: unknown[] = [this.#translator.document.content];
+    const parents: unknown[] = [this.#document.content];
     const names = readPointer(decodeUri($ref));
     const written = names.map((name, at) => {
       const [schema, part] = parents.slice(-2);
@@ -179,24 +170,18 @@ class DocumentWriter {
 
   #writeLink(value: unknown, operation: Operation | undefined): unknown {
     const { operationId, operationRef } = asObject(value);
-    const target = [...this.#operations.values()].find(({ id, place }) => id === operationId || place === operationRef);
+    const target = this.#document.operations.find(
+      ({ id, source }) => id === operationId || this.#document.findPlace(source) === operationRef,
+    );
     const writeName = (name: string): string => {
       const [, location = '', own = name] = /^(query\.|path\.|header\.|cookie\.)?(.*)$/.exec(name) ?? [];
       return location + (location === 'header.' ? own : this.#writeParameter(target, own));
     };
-    return mapEntries(value, (each, name) => {
+    return mapEntries(value, (part, name) => {
       if (name === 'parameters')
-        return mapEntries(each, (expression) => this.#writeExpression(String(expression), operation), writeName);
-      return name === 'operationRef' && target
-        ? placeWithin('#/paths', this.#writePath(target.template), target.method.toLowerCase())
-        : each;
+        return mapEntries(part, (expression) => this.#writeExpression(String(expression), operation), writeName);
+      return name === 'operationRef' ? this.#writeReference(String(part)) : part;
     });
-  }
-
-  #writeExample(value: unknown, place: string, node: Node | undefined): unknown {
-    const reference = valueAt(value, '$ref') ?? place;
-    if (!this.#examples.has(String(reference))) this.#examples.set(String(reference), node);
-    return this.#write(value, place);
   }
 
   #writeValue(value: unknown, node: Node | undefined): unknown {
@@ -211,68 +196,73 @@ class DocumentWriter {
   }
 
   /** @param node that of the place: of the outermost schema which describes it */
-  #writeSchema(schema: unknown, node: Node, writeAt: WriteAt): Json {
-    const writeName = (name: unknown): string => this.#writeName(name, node);
+  #writeSchema(schema: unknown, node: Node, operation: Operation | undefined): Json {
     const nodes = this.#vocabulary.bySchema.get(asObject(schema)) ?? [node];
-    const isEnum = this.#writeChoices([valueAt(schema, 'const')], nodes).length > 1;
-    const write: Write = (each, keyword) => {
+    const { const: constant, ...others } = asObject(schema);
+    const words = this.#writeChoices([constant], nodes);
+    const own: Json = words.length > 1 ? { ...others, enum: [constant] } : asObject(schema);
+    const listed = [constant, ...asArray(own.enum)];
+    const areWords = this.#writeChoices(listed, nodes).some(
+      (word) => typeof word === 'string' && !listed.includes(word),
+    );
+    // What was true of the names need not be true of words.
+    const kept = Object.entries(own).filter(([keyword]) => !areWords || !SPELLING.includes(keyword));
+    const writeName = (name: unknown): string => this.#writeName(name, node);
+    const write = (part: unknown): unknown => this.#write(part, operation);
+    return mapEntries(Object.fromEntries(kept), (value, keyword) => {
       switch (keyword) {
         case '$ref':
-          return this.#writeReference(String(each));
+          return this.#writeReference(String(value));
         case 'required':
-          return asArray(each).map(writeName);
+          return asArray(value).map(writeName);
         case 'dependentRequired':
-          return mapEntries(each, (names) => asArray(names).map(writeName), writeName);
+          return mapEntries(value, (names) => asArray(names).map(writeName), writeName);
         case 'properties':
         case 'dependentSchemas':
-          return mapEntries(each, (part, name) => writeAt(part, keyword, name), writeName);
+          return mapEntries(value, write, writeName);
         case 'patternProperties':
         case '$defs':
         case 'definitions':
-          return mapEntries(each, (part, name) => writeAt(part, keyword, name));
+          return mapEntries(value, write);
         case 'enum':
-          return this.#writeChoices(asArray(each), nodes);
+          return this.#writeChoices(asArray(value), nodes);
         case 'const':
-          return isEnum ? this.#writeChoices([each], nodes) : this.#writeValue(each, node);
         case 'default':
         case 'example':
-          return this.#writeValue(each, node);
+          return this.#writeValue(value, node);
         case 'examples':
-          return asArray(each).map((part) => this.#writeValue(part, node));
+          return asArray(value).map((example) => this.#writeValue(example, node));
         case 'discriminator': {
-          const values = node.members.out.get(String(valueAt(each, 'propertyName')))?.node;
-          return mapEntries(each, (part, name) => {
+          const values = node.members.out.get(String(valueAt(value, 'propertyName')))?.node;
+          return mapEntries(value, (part, name) => {
             if (name === 'propertyName') return writeName(part);
             return name === 'mapping' ? mapNames(part, (key) => String(this.#writeValue(key, values))) : part;
           });
         }
         default:
-          return writeAt(each, keyword);
+          return write(value);
       }
-    };
-    const listed = [valueAt(schema, 'const'), ...asArray(valueAt(schema, 'enum'))];
-    const areWords = this.#writeChoices(listed, nodes).some(
-      (each) => typeof each === 'string' && !listed.includes(each),
-    );
-    // What was true of the names need not be true of words.
-    const rest = Object.entries(asObject(schema)).filter(([keyword]) => !areWords || !OF_NAMES.includes(keyword));
-    return mapEntries(Object.fromEntries(rest), write, (keyword) => (keyword === 'const' && isEnum ? 'enum' : keyword));
+    });
   }
 
   /** Writes what a schema lists. If it describes several places, a value may have its word in some of them only. */
   #writeChoices(listed: readonly unknown[], nodes: readonly Node[]): readonly unknown[] {
-    return listed.flatMap((each) => {
-      const written = nodes.map((node) => this.#writeValue(each, node));
-      return typeof each === 'string' ? [...new Set(written)] : written.slice(0, 1);
+    return listed.flatMap((value) => {
+      const words = nodes.map((node) => this.#writeValue(value, node));
+      return typeof value === 'string' ? [...new Set(words)] : words.slice(0, 1);
     });
   }
 }
 
-function mapEntries(value: unknown, write: Write, writeName = (name: string): string => name): Json {
-  const entries = Object.entries(asObject(value)).map(([name, each]) => [writeName(name), write(each, name)] as const);
+function mapEntries(
+  value: unknown,
+  write: (part: unknown, name: string) => unknown,
+  writeName = (name: string): string => name,
+): Json {
+  const entries = Object.entries(asObject(value)).map(([name, part]) => [writeName(name), write(part, name)] as const);
   return Object.fromEntries(entries);
 }
 
 function mapNames(value: unknown, writeName: (name: string) => string): Json {
-  return mapEntries(value, (each) => each, writeName);
+  return mapEntries(value, (part) => part, writeName);
 }

@@ -4,7 +4,7 @@ import { Document, type Fault, VocabularyError } from './document.ts';
 import { type Exchange, RequestExchange } from './exchange.ts';
 import { preferredTag } from './headers.ts';
 import { Vocabulary } from './nodes.ts';
-import { findRoute, type Match, type Route, readRoutes, readSegments, writeTemplate } from './paths.ts';
+import { countLiterals, findRoute, type Match, type Route, readRoutes, readSegments, writeTemplate } from './paths.ts';
 import { checkTable, type Table, Words } from './table.ts';
 import { isObject } from './words.ts';
 
@@ -134,11 +134,11 @@ export class Translator {
     const foreign = this.#foreignSegments.get(word ?? '');
     if (!foreign) return undefined;
     let best: Selected | undefined;
-    let literals = findRoute(foreign.root, segments, 'out')?.literals ?? -1;
+    let literals = countLiterals(findRoute(foreign.root, segments, 'out'));
     for (const vocabulary of this.vocabularies.values()) {
       const match = findRoute(vocabulary.root, segments, 'in');
-      if (!match || match.literals <= literals) continue;
-      literals = match.literals;
+      if (!match || countLiterals(match) <= literals) continue;
+      literals = countLiterals(match);
       best = { vocabulary, path, prefix: '', match };
     }
     // What no vocabulary has may be a mixture of words.

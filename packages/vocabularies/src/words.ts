@@ -27,14 +27,25 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @returns an object, or an empty one instead of anything else */
+const EMPTY: Json = {};
+
+/** @returns an object, or an empty one, which is always the same, instead of anything else */
 export function asObject(value: unknown): Json {
-  return isObject(value) ? value : {};
+  return isObject(value) ? value : EMPTY;
 }
 
 /** @returns the value at a path of own members; `undefined` if there is none */
 export function valueAt(content: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined), content);
+}
+
+/** @returns the value of a key, which is made the first time that somebody asks for it */
+export function findOrCreate<K, V>(map: Map<K, V>, key: K, create: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const value = create();
+  map.set(key, value);
+  return value;
 }
 
 /** @returns the word of an entry of a table of any shape; `undefined` if it has none */

@@ -61,7 +61,7 @@ function writeJson(document: Json, table: object, schema: unknown, below: Below)
 
 function createMessage(document: Json, table: object, operation: Operation, below: Below): Message {
   const values = new Map(
-    operation.parameters.map(({ name, value }) => [name, writeValue(document, table, value?.schema, below)]),
+    operation.parameters.map(({ name, schema }) => [name, writeValue(document, table, schema, below)]),
   );
   const path = operation.template.replaceAll(
     /\{([^}]*)\}/g,
@@ -74,7 +74,7 @@ function createMessage(document: Json, table: object, operation: Operation, belo
   const content = findContent(operation.body, 'application/json')?.body;
   return {
     target: path + (query && `?${query}`),
-    body: content ? writeJson(document, table, content.schema, below) : '',
+    body: content ? writeJson(document, table, content, below) : '',
   };
 }
 
@@ -164,7 +164,7 @@ export async function makeRoundTrips(document: Json, table: object, count: numbe
     const words = writeInWords(vocabulary, operation, names);
     const [status, contents] = [...operation.answers].find(([code]) => /^2\d\d$/.test(code)) ?? ['204', undefined];
     const content = findContent(contents, 'application/json');
-    const answer = content?.body ? writeJson(document, table, content.body.schema, below) : '';
+    const answer = content?.body ? writeJson(document, table, content.body, below) : '';
     const mark = String(at);
     answers.set(mark, { status: Number(answer === '' ? 204 : status), body: answer });
     const received = await send(operation.method, words, mark);
@@ -176,7 +176,7 @@ export async function makeRoundTrips(document: Json, table: object, count: numbe
     expect([received, translate(received, 'in')]).toEqual([translate(answer, 'out'), answer]);
     const { '*': members } = (table as { members: Record<string, Json> }).members;
     if (members && received !== '') {
-      expect(findNames(document, members, JSON.parse(received), [content?.body?.schema])).toEqual([]);
+      expect(findNames(document, members, JSON.parse(received), [content?.body])).toEqual([]);
     }
     asked.delete(mark);
     answers.delete(mark);

@@ -119,7 +119,7 @@ export class Pair {
 
   /** @returns what stands at a kind of place */
   #node(scope: string): Node {
-    return this.#vocabulary.compile([{ schema: refer(scope), place: scope }]);
+    return this.#vocabulary.compile([refer(scope)]);
   }
 
   #context(collection: string): Context {

@@ -40,7 +40,7 @@ export class Reader {
 
   /** @returns what a value refers to, or the value itself; an empty object for what is no object */
   resolve(value: unknown): Json {
-    return this.document.resolve({ schema: asObject(value), place: '#' }).schema;
+    return this.document.resolve(asObject(value));
   }
 
   /** @returns the members of a schema, those of its parts included */
@@ -73,15 +73,15 @@ export class Reader {
       id,
       method,
       template,
-      parameters: described.parameters.map(({ name, in: location, schema, value, explode, style }) => ({
+      parameters: described.parameters.map(({ name, in: location, schema, source, explode, style }) => ({
         name,
         in: location,
-        isRequired: schema.required === true,
-        schema: this.resolve(value?.schema),
+        isRequired: source.required === true,
+        schema: this.resolve(schema),
         isExploded: explode && style === 'form',
-        names: this.#listNames(schema, value?.schema),
+        names: this.#listNames(source, schema),
       })),
-      body: type === undefined ? undefined : { type, schema: this.resolve(content?.body?.schema) },
+      body: type === undefined ? undefined : { type, schema: this.resolve(content?.body) },
       types: [...new Set([...answers.values()].flatMap((each) => [...each.keys()]))],
       described,
     };

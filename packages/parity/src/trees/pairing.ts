@@ -1,15 +1,7 @@
 /** Proposes a table of words from two documents of one API: what is named otherwise, by where it stands. */
-import {
-  asArray,
-  type Contents,
-  decodeUri,
-  type Placed,
-  readMember,
-  readMembers,
-  readObjects,
-} from '../../../vocabularies/src/document.ts';
+import { asArray, type Contents, decodeUri, readEntries, readParts } from '../../../vocabularies/src/document.ts';
 import { scopeName } from '../../../vocabularies/src/nodes.ts';
-import { asObject } from '../../../vocabularies/src/words.ts';
+import { asObject, isObject, type Json } from '../../../vocabularies/src/words.ts';
 import { type Operation, Reader, readType } from './document.ts';
 
 type Words = Record<string, string>;
@@ -125,29 +117,28 @@ class Pairing {
   }
 
   /** @param word of the second's member */
-  #pairSchemas(one: Placed | undefined, other: Placed | undefined, word = ''): void {
-    if (!one || !other) return;
+  #pairSchemas(one: unknown, other: unknown, word = ''): void {
+    if (!isObject(one) || !isObject(other)) return;
     const [left, right] = [this.#one.document.resolve(one), this.#other.document.resolve(other)];
-    if (this.#seen.has(left.schema)) return;
-    this.#seen.add(left.schema);
-    const key = scopeName(left.place);
+    if (this.#seen.has(left)) return;
+    this.#seen.add(left);
+    const key = scopeName(this.#one.document.findPlace(left));
     this.#pairMembers(left, right, key);
-    const [values, others] = [left.schema.enum, right.schema.enum];
+    const [values, others] = [left.enum, right.enum];
     if (Array.isArray(values) && Array.isArray(others)) this.#pairValues(values, others, key, word);
-    for (const part of ['items', 'additionalProperties'])
-      this.#pairSchemas(readMember(left, part)[0], readMember(right, part)[0]);
+    for (const part of ['items', 'additionalProperties']) this.#pairSchemas(left[part], right[part]);
     for (const part of ['allOf', 'oneOf', 'anyOf', 'prefixItems']) {
-      const theirs = readObjects(right, part);
-      for (const [at, each] of readObjects(left, part).entries()) this.#pairSchemas(each, theirs[at]);
+      const theirs = readParts(right[part]);
+      for (const [at, each] of readParts(left[part]).entries()) this.#pairSchemas(each, theirs[at]);
     }
   }
 
-  #pairMembers(left: Placed, right: Placed, key: string): void {
-    const [own, theirs] = [new Map(readMembers(left, 'properties')), new Map(readMembers(right, 'properties'))];
-    const describe = (properties: ReadonlyMap<string, Placed>, reader: Reader) =>
+  #pairMembers(left: Json, right: Json, key: string): void {
+    const [own, theirs] = [new Map(readEntries(left.properties)), new Map(readEntries(right.properties))];
+    const describe = (properties: ReadonlyMap<string, Json>, reader: Reader) =>
       Object.fromEntries(
         Array.from(properties, ([name, member]) => {
-          const { schema } = reader.document.resolve(member);
+          const schema = reader.document.resolve(member);
           return [name, `${readType(schema)} ${schema.format} ${schema.readOnly} ${asArray(schema.enum).length}`];
         }),
       );

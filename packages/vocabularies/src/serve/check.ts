@@ -1,12 +1,12 @@
 /** The command `check`: what tables say of a document. */
 import { readCatalogueTable } from '../catalogue-table.ts';
-import { Document, type Fault, type Placed, VocabularyError } from '../document.ts';
+import { Document, type Fault, VocabularyError } from '../document.ts';
 import { Vocabulary } from '../nodes.ts';
 import { readRoutes } from '../paths.ts';
 import { checkTable, type Table, Words } from '../table.ts';
 import { addressesOf } from '../translate-document.ts';
 import { type Options, Translator } from '../translator.ts';
-import { isObject } from '../words.ts';
+import { isObject, type Json } from '../words.ts';
 import { listNames, type Name } from './names.ts';
 import { HEADINGS, type Language } from './texts.ts';
 
@@ -71,8 +71,8 @@ function listUndescribed({ operations }: Document): readonly string[] {
 }
 
 /** @returns whether a schema says nothing, as that of an answer to which FastAPI knows no type */
-function isEmpty(placed: Placed | undefined): boolean {
-  return Object.keys(placed?.schema ?? {}).every((name) => name === 'title' || name === 'description');
+function isEmpty(schema: Json | undefined): boolean {
+  return Object.keys(schema ?? {}).every((name) => name === 'title' || name === 'description');
 }
 
 /** @returns words that several names have, each in a scope of its own */

@@ -44,10 +44,10 @@ function* readPaths(routes: readonly Route[], { words }: Vocabulary): Iterable<N
 
 function* readParameters({ operations }: Document, { words }: Vocabulary): Iterable<Name> {
   for (const operation of operations) {
-    for (const { name, in: location, schema, value } of operation.parameters) {
+    for (const { name, in: location, schema, source } of operation.parameters) {
       if (location === 'header') continue;
       const word = words.parameter(operation, name)?.word;
-      yield { section: 'parameters', name, word, ...describe({ ...value?.schema, ...schema }) };
+      yield { section: 'parameters', name, word, ...describe({ ...schema, ...source }) };
     }
   }
 }
@@ -59,7 +59,7 @@ function* readSchemas(document: Document, vocabulary: Vocabulary, value: unknown
     const scope = scopeName(place);
     for (const [name, schema] of Object.entries(asObject(value.properties))) {
       const own = asObject(schema);
-      const described = { ...document.resolve({ schema: own, place }).schema, ...own };
+      const described = { ...document.resolve(own), ...own };
       yield { section: 'members', scope, name, word: node.members.out.get(name)?.to, ...describe(described) };
     }
     for (const name of [...asArray(value.enum), value.const]) {
