@@ -771,6 +771,28 @@ test.each([
   expect(seen[0]?.url).toBe(`/boats?kinds=${expected}`);
 });
 
+/** The boats with a parameter whose members are parameters, one of which is spelt like another parameter. */
+function openExploded(members: Readonly<Record<string, string>>) {
+  const object = { name: 'filter', in: 'query', schema: { properties: { kind: {}, length: {} } } };
+  const parameters = [object, { name: 'kind', in: 'query', schema: ref('Kind') }];
+  const paths = { '/boats': { get: { parameters, responses: {} } } };
+  const tables = { es: { ...es, members: { '*': members } } };
+  return open(undefined, { document: { ...document, paths }, tables });
+}
+
+test.each([
+  ['/barcos?tipo=vela&eslora=2', '/boats?kind=sail&length=2'],
+  ['/barcos?clase=vela', '/boats?clase=vela'],
+])('a parameter goes before the member of another that is spelt like it: %s', async (url, canonical) => {
+  const { app, seen } = openExploded({ kind: 'clase', length: 'eslora' });
+  await app.request(url);
+  expect(seen[0]?.url).toBe(canonical);
+});
+
+test.each(['tipo', 'kind'])('%s is no word of a member that is a parameter beside one of that word', (word) => {
+  expect(() => openExploded({ length: word })).toThrow(VocabularyError);
+});
+
 test('law 8: members and components may be called like keywords of documents', () => {
   const names = [
     'example',

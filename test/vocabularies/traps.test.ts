@@ -6,21 +6,22 @@ import { Scanner, scanWhole } from '../../packages/vocabularies/src/scan.ts';
 type Json = Readonly<Record<string, unknown>>;
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-function open(schemas: Json, table: unknown, schema: unknown = ref('Root')) {
+function open(schemas: Json, table: unknown, onNotice = (_: string): void => {}) {
+  const content = { 'application/json': { schema: ref('Root') } };
   const document = {
     openapi: '3.1.0',
     paths: {
       '/x': {
-        post: { operationId: 'post', requestBody: { content: { 'application/json': { schema } } }, responses: {} },
+        post: { operationId: 'post', requestBody: { content }, responses: {} },
       },
     },
     components: { schemas },
   };
-  const translator = new Translator({ document, tables: { es: table }, select: 'prefix' });
-  const content = translator.document.paths[0]?.operations.get('POST')?.body.get('application/json');
+  const translator = new Translator({ document, tables: { es: table }, select: 'prefix', onNotice });
+  const described = translator.document.paths[0]?.operations.get('POST')?.body.get('application/json');
   const vocabulary = translator.vocabularies.get('es');
-  if (!content || !vocabulary) throw new TypeError('there is no vocabulary');
-  const node = vocabulary.contents(content).body;
+  if (!described || !vocabulary) throw new TypeError('there is no vocabulary');
+  const node = vocabulary.contents(described).body;
   const exchange = (direction: 'in' | 'out', text: string): string => {
     return scanWhole(node, { vocabulary, direction }, text) ?? '';
   };
@@ -232,6 +233,48 @@ test.each([
   expect(words(canonical)).toBe(expected);
   if (!canonical.includes('"é"')) expect(names(expected)).toBe(canonical);
   expect(names(expected.normalize('NFD'))).toBe(canonical.normalize('NFD'));
+});
+
+test('a reference that leads to nothing leaves its place undescribed, and is told once', () => {
+  const notices: string[] = [];
+  const schemas = { Root: { properties: { a: ref('Gone'), b: { items: ref('Gone') }, c: ref('b/c') } } };
+  const { words } = open(schemas, { members: { '*': { a: 'á', b: 'é' } } }, (notice) => notices.push(notice));
+  expect(words('{"a":{"a":1},"b":[{"b":2}],"c":{"a":1}}')).toBe('{"á":{"a":1},"é":[{"b":2}],"c":{"a":1}}');
+  const start = 'document #/components/schemas/Root/properties/';
+  expect(notices.filter((notice) => notice.startsWith('document'))).toEqual([
+    expect.stringContaining(`${start}a: "#/components/schemas/Gone" leads to nothing`),
+    expect.stringContaining(`${start}c: "#/components/schemas/b/c" leads to nothing`),
+  ]);
+});
+
+/** An unsafe pattern would take years to find that it does not match. */
+const LONG = `${'a'.repeat(200)}!`;
+
+test.each([
+  ['^x-', 'á'],
+  ['^[a-z](-[a-z]{2})$', 'á'],
+  ['^(foo|x|bar)-y+$', 'á'],
+  ['[\\w()*+-]+$', 'á'],
+  ['^\\p{Ll}*-[^|]*', 'á'],
+  ['^(a+)+$', undefined],
+  ['^(a|a)*$', undefined],
+  ['^(?:a|aa){20,}$', undefined],
+  ['^(a|a){40}$', undefined],
+  ['^(a|a)(a|a)(a|a)$', undefined],
+  ['^a*a*a*$', undefined],
+  ['a*a*$', undefined],
+  ['^(?=(a+)+$)', undefined],
+  ['(', undefined],
+])('a member that matches the pattern %s has the word %s', (pattern, word) => {
+  const notices: string[] = [];
+  const schemas = { Root: { patternProperties: { [pattern]: { properties: { a: {} } } } } };
+  const { words } = open(schemas, { members: { '*': { a: 'á' } } }, (notice) => notices.push(notice));
+  const body = (member: string) => `{"${LONG}":{"a":1},"x-yy":{"${member}":1}}`;
+  expect(words(body('a')) === body(word ?? 'a')).toBe(true);
+  const notice = `document #/components/schemas/Root/patternProperties: "${pattern}" may take too long`;
+  expect(notices.filter((each) => each.startsWith('document'))).toEqual(
+    word === undefined ? [expect.stringContaining(notice)] : [],
+  );
 });
 
 test('a unit is converted there and back, and one without an inverse stops the start', () => {

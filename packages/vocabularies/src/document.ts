@@ -114,6 +114,8 @@ export class Document {
   readonly content: Json;
   /** What stops the start. */
   readonly faults: Fault[] = [];
+  /** What leaves a place undescribed. */
+  readonly notices: Fault[] = [];
   readonly paths: readonly Path[];
   readonly operations: readonly Operation[];
   /** Paths of its servers' addresses, such as `/api/v3`; the empty one is first. */
@@ -127,7 +129,7 @@ export class Document {
     this.#locate(this.content.components, '#/components');
     this.#locate(this.content, '#');
     if (!/^3\.[012]\./.test(String(this.content.openapi))) {
-      this.#report('#/openapi', 'this is no OpenAPI document of version 3; give the parsed content of one');
+      this.#refuse('#/openapi', 'this is no OpenAPI document of version 3; give the parsed content of one');
     }
     this.paths = readEntries(this.content.paths).flatMap(([template, part]): readonly Path[] => {
       if (!template.startsWith('/')) return [];
@@ -160,9 +162,15 @@ export class Document {
     return made;
   }
 
-  #report(pointer: string, message: string): void {
+  #refuse(pointer: string, message: string): void {
     if (this.faults.some((fault) => fault.pointer === pointer)) return;
     this.faults.push({ file: 'document', pointer, message });
+  }
+
+  /** Remembers what is to be told of a place; of several for one reason, of the first. */
+  notice(pointer: string, message: string): void {
+    if (this.notices.some((notice) => notice.message === message)) return;
+    this.notices.push({ file: 'document', pointer, message });
   }
 
   /** Follows a chain of references. @returns what they lead to; an empty object if they lead nowhere */
@@ -176,18 +184,22 @@ export class Document {
     return asObject(target);
   }
 
-  /** @returns what the reference of an object leads to, if it has one; a fault is reported if that is nothing, or out of the document */
+  /** @returns what the reference of an object leads to, if it has one and leads to anything in the document */
   lookUp(part: Json): Json | undefined {
     const { $ref } = part;
     if (typeof $ref !== 'string') return undefined;
     if (!$ref.startsWith('#')) {
-      this.#report(this.findPlace(part), `"${$ref}" is in another file; bundle the document into one`);
+      this.#refuse(this.findPlace(part), `"${$ref}" is in another file; bundle the document into one`);
       return undefined;
     }
     const target = this.#follow($ref);
     if (isObject(target)) return target;
-    if (typeof target !== 'boolean')
-      this.#report(this.findPlace(part), `"${$ref}" leads to nothing; add what it names`);
+    if (typeof target !== 'boolean') {
+      this.notice(
+        this.findPlace(part),
+        `"${$ref}" leads to nothing, so that what is there stays as it is; add what it names`,
+      );
+    }
     return undefined;
   }
 

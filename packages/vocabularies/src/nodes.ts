@@ -87,7 +87,9 @@ export class Node {
 
   /** @returns the node of a member that is not declared */
   findRest(name: string): Node | undefined {
-    return this.patterns.find(([expression]) => expression.test(name))?.[1] ?? this.rest;
+    const pattern =
+      name.length > LONGEST_NAME ? undefined : this.patterns.find(([expression]) => expression.test(name));
+    return pattern?.[1] ?? this.rest;
   }
 }
 
@@ -129,6 +131,10 @@ interface Entry {
 
 /** More nodes than any document needs: its schemas contain each other in too many ways. */
 const MOST_NODES = 100_000;
+/** Characters of the longest name that is compared with patterns: the time may grow with its square. */
+const LONGEST_NAME = 256;
+const SAFE =
+  'may take too long, so that members that match it stay as they are; use at most two of *, +, ?, {n,m} and (a|b), or one without ^, and none within another';
 /** Values of a unit that are tried at the start. */
 const MOST_VALUES = 1_000_000;
 
@@ -165,6 +171,8 @@ export class Vocabulary {
   readonly #byKey = new Map<string, Node>();
   readonly #ids = new Map<Json, number>();
   readonly #discriminators = new Map<Json, Json>();
+  /** The members of each node before they have words. */
+  readonly #entries = new Map<Node, readonly Entry[]>();
   readonly #contents = new Map<Content, ContentNodes>();
   readonly #parameters = new Map<Operation, Map<Location, Node>>();
   readonly #waiting: (() => void)[] = [];
@@ -200,23 +208,21 @@ export class Vocabulary {
 
   #compileParameters(operation: Operation, location: Location): Node {
     const node = new Node(this.#document.findPlace(operation.source));
-    const entries: Entry[] = [];
-    const exploded: Terms[] = [];
+    const [entries, exploded]: [Entry[], Entry[]] = [[], []];
     for (const parameter of operation.parameters.filter((each) => each.in === location)) {
       const { name, source, style, explode } = parameter;
       const place = this.#document.findPlace(source);
       const value = this.compileParameter(parameter);
       // The members of an object are parameters themselves. Names of headers are never translated.
       const findWords = (words: Words) => (location === 'header' ? [] : [words.parameter(operation, name)]);
-      if (style === 'form' && explode && value.members !== NONE) exploded.push(value.members);
-      else if (location !== 'header' || !value.isPlain)
+      if (style === 'form' && explode && value.members !== NONE) exploded.push(...(this.#entries.get(value) ?? []));
+      else if (location !== 'header' || !value.isPlain) {
         entries.push({ name, place, node: value, parameter, findWords });
+      }
     }
-    const all = [...exploded, this.readTerms(entries)];
-    node.members = {
-      in: new Map(all.flatMap((terms) => [...terms.in])),
-      out: new Map(all.flatMap((terms) => [...terms.out])),
-    };
+    // A parameter goes before a member that is spelt like it.
+    const unique = new Map([...exploded, ...entries].map((entry) => [entry.name, entry]));
+    node.members = this.readTerms([...unique.values()]);
     return node;
   }
 
@@ -286,7 +292,7 @@ export class Vocabulary {
   #fill(node: Node, described: readonly Described[]): void {
     const branches = this.#listBranches(described);
     const declared = new Map<string, Branch[]>();
-    const prefix: Described[][] = [];
+    const tuple = new Map<string, Described[]>();
     const list = (...keywords: readonly string[]): readonly Described[] =>
       branches.flatMap(({ schema, alternative }) =>
         keywords.flatMap((keyword) => {
@@ -302,12 +308,16 @@ export class Vocabulary {
       findOrCreate(this.bySchema, schema, () => []).push(node);
       for (const [name, part] of readEntries(schema.properties))
         findOrCreate(declared, name, () => []).push({ schema: part, alternative, scopes });
-      const tuples = [schema.prefixItems, schema.items].filter(Array.isArray);
-      for (const [at, part] of tuples.flatMap(readEntries))
-        (prefix[Number(at)] ??= []).push({ schema: part, alternative });
+      for (const [at, part] of [schema.prefixItems, schema.items].filter(Array.isArray).flatMap(readEntries))
+        findOrCreate(tuple, at, () => []).push({ schema: part, alternative });
       for (const [pattern, part] of readEntries(schema.patternProperties)) {
         const expression = readPattern(pattern);
         if (expression) node.patterns.push([expression, this.#find([{ schema: part }])]);
+        else
+          this.#document.notice(
+            placeWithin(this.#document.findPlace(schema), 'patternProperties'),
+            `"${pattern}" ${SAFE}`,
+          );
       }
       this.#readText(node, schema);
     }
@@ -339,9 +349,10 @@ export class Vocabulary {
       };
     });
     if (entries.length > 0) node.members = this.readTerms(entries);
+    this.#entries.set(node, entries);
     if (rest.length > 0) node.rest = this.#find(rest);
     if (items.length > 0) node.items = this.#find(items);
-    node.prefix = prefix.map((parts) => this.#find(parts));
+    node.prefix = Array.from(tuple.values(), (parts) => this.#find(parts));
     this.#readValues(node, described);
   }
 
@@ -516,8 +527,15 @@ function mergeChoices(lists: readonly (Choices | undefined)[]): Exclude<Choices,
   return new Map(Array.from(groups, ([value, group]) => [value, group.flatMap(([, scopes]) => scopes)]));
 }
 
-/** @returns a pattern of JSON Schema, or nothing if this engine does not take it: then no member matches */
+/** @returns a pattern of JSON Schema; nothing if this engine does not take it, or if a name might make it take too long */
 function readPattern(pattern: string): RegExp | undefined {
+  const units = pattern
+    .replaceAll(/\\(?:[pPu]\{[^}]*\}|.)|\[(?:\\.|[^\]\\])*\]/gs, 'x')
+    .replaceAll(/(?<!\))\{\d+\}/g, '');
+  // A choice between texts takes no longer than a repetition, which it becomes here.
+  const repetitions = units.replaceAll(/\((?:\?:)?[^()*+?{]*\)(?![*+?{])/g, '*');
+  const count = repetitions.match(/[*+?{]/g)?.length ?? 0;
+  if (/[()|]/.test(repetitions) || count > (pattern.startsWith('^') ? 2 : 1)) return undefined;
   try {
     return new RegExp(pattern, 'u');
   } catch {

@@ -40,12 +40,11 @@ export interface Match {
 export function readRoutes(document: Document): readonly Route[] {
   const all = document.bases.flatMap((base) => document.paths.map((path) => createRoute(path, base)));
   const groups = Map.groupBy(all, ({ segments }) => segments.map(({ text }) => text).join('/'));
-  return Array.from(groups.values(), (routes) =>
-    routes.reduce((one, other) => {
-      const merge = (operation: Operation, another: Operation) => mergeOperations(document, operation, another);
-      return { ...one, operations: mergeMaps(one.operations, other.operations, merge) };
-    }),
-  );
+  const merge = (one: Operation, other: Operation) => mergeOperations(document, one, other);
+  return [...groups.values()].flatMap((routes) => {
+    const operations = routes.map((route) => route.operations).reduce((one, other) => mergeMaps(one, other, merge));
+    return routes.slice(0, 1).map((route) => ({ ...route, operations }));
+  });
 }
 
 /** @returns one operation in place of two that a path tells apart by its query, which may send and answer what either does */

@@ -1,6 +1,6 @@
 /** Translates requests into the names of a document, and their answers into words. */
 import { readCatalogueTable } from './catalogue-table.ts';
-import { Document, type Fault, VocabularyError } from './document.ts';
+import { Document, type Fault, VocabularyError, writeFault } from './document.ts';
 import { type Exchange, RequestExchange } from './exchange.ts';
 import { preferredTag } from './headers.ts';
 import { Vocabulary } from './nodes.ts';
@@ -75,6 +75,7 @@ export class Translator {
     }
     const all = [...this.document.faults, ...this.#check()];
     if (all.length > 0) throw new VocabularyError(all);
+    for (const notice of this.document.notices) this.#notice(writeFault(notice));
     for (const vocabulary of this.vocabularies.values()) this.#noticeMissing(vocabulary);
   }
 

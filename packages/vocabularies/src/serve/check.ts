@@ -1,6 +1,6 @@
 /** The command `check`: what tables say of a document. */
 import { readCatalogueTable } from '../catalogue-table.ts';
-import { Document, type Fault, VocabularyError } from '../document.ts';
+import { Document, type Fault, VocabularyError, writeFault } from '../document.ts';
 import { Vocabulary } from '../nodes.ts';
 import { readRoutes } from '../paths.ts';
 import { checkTable, type Table, Words } from '../table.ts';
@@ -45,7 +45,12 @@ function createReport(options: Options) {
   const all = [...findFaults(options), ...document.faults];
   const faults = [...new Map(all.map((fault) => [`${fault.file} ${fault.pointer}`, fault])).values()];
   const addresses = faults.length === 0 ? addressesOf(content, tables) : [];
-  return { faults, vocabularies, undescribed: listUndescribed(document), addresses };
+  return {
+    faults,
+    vocabularies,
+    undescribed: [...document.notices.map(writeFault), ...listUndescribed(document)],
+    addresses,
+  };
 }
 
 function findFaults(options: Options): readonly Fault[] {
@@ -94,7 +99,7 @@ function writeReport(
   headings: (typeof HEADINGS)[Language],
 ): string {
   const parts = [
-    { heading: headings.faults, lines: faults.map(({ file, pointer, message }) => `${file} ${pointer}: ${message}`) },
+    { heading: headings.faults, lines: faults.map(writeFault) },
     ...vocabularies.flatMap(({ tag, words, missing, shared, unused }) => [
       { heading: `${tag}: ${headings.words}`, lines: words.map((name) => `${writePlace(name)} → ${name.word}`) },
       { heading: `${tag}: ${headings.missing}`, lines: missing.map(writePlace) },
