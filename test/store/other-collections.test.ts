@@ -6,7 +6,7 @@ import { key } from '../../src/gateway/model/fields.ts';
 import { openStore } from '../../src/host/service/open-store.ts';
 import { catalogue } from '../support/cars/catalogue.ts';
 import { runHere } from '../support/commands/given.ts';
-import { cars, carsListed, createCar, createOil, oils } from '../support/conformance/fixtures.ts';
+import { cars, createCar, createOil, oils } from '../support/conformance/fixtures.ts';
 import { onServer, sharedDatabase } from '../support/database/database.ts';
 import { temporaryFolder } from '../support/process/folder.ts';
 import { launch } from '../support/process/service.ts';
@@ -18,8 +18,8 @@ const renamed = defineCatalogue(
 );
 const withoutOils = defineCatalogue(collection('cars', specsOf(cars.fields)));
 
-const opening = (database: string, of: Catalogue, others?: 'keep'): Promise<string> =>
-  openStore(database, of, { others }).then(
+const opening = (database: string, of: Catalogue): Promise<string> =>
+  openStore(database, of).then(
     async (store) => {
       await store.close();
       return 'opened';
@@ -28,9 +28,9 @@ const opening = (database: string, of: Catalogue, others?: 'keep'): Promise<stri
   );
 
 const WHAT_TO_DO =
-  'name the database that is meant, or its catalogue (CATALOGUE), or say in the catalogue what a renamed collection was (words are in the locale tables); OTHER_COLLECTIONS=keep goes on without them';
+  'name the database that is meant, or its catalogue (CATALOGUE), or say in the catalogue what a renamed collection was (words are in the locale tables)';
 
-test('collections that the catalogue lacks stop the start with their rows, unless that is meant', async () => {
+test('collections that the catalogue lacks stop the start with their rows', async () => {
   const database = await sharedDatabase(false);
   const store = await openStore(database, catalogue);
   for (let at = 0; at < 1_001; at++) await createCar(store, `${at}`);
@@ -43,25 +43,18 @@ test('collections that the catalogue lacks stop the start with their rows, unles
     `has collections that this catalogue lacks: oils (rows: 1); ${WHAT_TO_DO}`,
   );
   expect(await opening(database, catalogue)).toBe('opened');
-  expect(await opening(database, renamed, 'keep')).toBe('opened');
-  expect(await opening(database, catalogue)).toBe(
-    `has collections that this catalogue lacks: vehicles (rows: 0), lubricants (rows: 0); ${WHAT_TO_DO}`,
-  );
-  const kept = await openStore(database, catalogue, { others: 'keep' });
-  expect(await carsListed(kept)).toHaveLength(1_001);
-  await kept.close();
 });
 
 test('a table of the same name whose key is another one is another catalogue’s', async () => {
   const database = await sharedDatabase(false);
   const { identifier: _, ...fields } = specsOf(cars.fields);
   await (await openStore(database, defineCatalogue(collection('cars', { plate: key(), ...fields })))).close();
-  expect(await opening(database, withoutOils, 'keep')).toBe(
+  expect(await opening(database, withoutOils)).toBe(
     'has cars without the key identifier, so another catalogue made it: name the database that is meant, or its catalogue (CATALOGUE)',
   );
 });
 
-test('the service and every command that reads the catalogue refuse such a database, and take the setting', async () => {
+test('the service and every command that reads the catalogue refuse such a database', async () => {
   const database = await sharedDatabase(false);
   await (await openStore(database, renamed)).close();
   const { exit, output } = launch({ env: { DATABASE_URL: database, PORT: '0' } });
@@ -77,7 +70,4 @@ test('the service and every command that reads the catalogue refuse such a datab
     const [code, printed] = await runHere(main, args, { DATABASE_URL: database });
     expect([main, code, printed]).toEqual([main, 2, expect.stringContaining('vehicles (rows: 0)')]);
   }
-  const env = { DATABASE_URL: database, OTHER_COLLECTIONS: 'keep' };
-  expect((await runHere('src/tools/import-export/export-main.ts', [file], env))[0]).toBe(0);
-  if (!onServer) expect((await runHere('src/tools/verify/main.ts', [], env))[0]).toBe(0);
 });

@@ -33,7 +33,6 @@ export function openConfiguredStore(config: Config, catalogue: Catalogue, own: S
     pool: config.DATABASE_POOL,
     timeout: config.DATABASE_TIMEOUT,
     prepare: config.DATABASE_PREPARE,
-    others: config.OTHER_COLLECTIONS,
     listTimeout: config.LIST_TIMEOUT,
     walLimit: config.DATABASE_LOG_LIMIT,
     clientShare: config.CLIENT_SHARE / 100,

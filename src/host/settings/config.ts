@@ -90,7 +90,6 @@ export const variables = z.object({
   /** Milliseconds. */
   DATABASE_TIMEOUT: wholeNumber(100, 600_000).optional(),
   DATABASE_PREPARE: choice(['on', 'off'], 'off if a pooler in transaction mode stands before the server').default('on'),
-  OTHER_COLLECTIONS: choice(['refuse', 'keep']).default('refuse'),
   /** Bytes, of a file only; without it the store's own default applies. */
   DATABASE_LOG_LIMIT: wholeNumber(1_048_576, 1_099_511_627_776).optional(),
   /** Milliseconds; without it the store's own default applies. */
@@ -177,7 +176,7 @@ const settings = variables.check(({ value, issues }) => {
 /** Settings of earlier versions. */
 const GONE = [
   ...['UPSTREAM_MAPPING', 'UPSTREAM_AUTHORIZATION', 'UPSTREAM_AUTHORIZATION_FILE', 'WORKERS', 'CLIENT_CONNECTIONS'],
-  ...['DATABASE_READ_URL', 'DATABASE_READ_URL_FILE', 'RATE_LIMIT_STORE', 'RATE_LIMITS'],
+  ...['DATABASE_READ_URL', 'DATABASE_READ_URL_FILE', 'RATE_LIMIT_STORE', 'RATE_LIMITS', 'OTHER_COLLECTIONS'],
 ];
 
 const SECRETS = ['DATABASE_URL', 'OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_SCOPE_CLAIM'] as const;

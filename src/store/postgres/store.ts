@@ -5,7 +5,6 @@ import { type Commit, CommitQueue } from '../commit-queue.ts';
 import { Imports } from '../imports/import-rows.ts';
 import { createApiKeys, createHooks, type RunStatement } from '../sql/clients.ts';
 import { type ListPlan, planRead, type SqlPlan } from '../sql/lists.ts';
-import type { OtherCollections } from '../sql/schema.ts';
 import { postgres, quote, statement } from '../sql/statement.ts';
 import { forgetDeletions, readChange } from '../sql/system-tables.ts';
 import { type CommonOptions, DatabaseError, type Store } from '../store.ts';
@@ -19,7 +18,6 @@ import { postgresSearch } from './schema/search.ts';
 import { Committer, importRows } from './writes/writes.ts';
 
 export interface PostgresOptions extends CommonOptions {
-  readonly others?: OtherCollections | undefined;
   /** The most connections; long lists have as many again. */
   readonly pool?: number | undefined;
   /** Milliseconds to wait for a connection, and for each statement. */
@@ -133,7 +131,7 @@ export async function openPostgres(url: string, catalogue: Catalogue, options: P
   const poolOptions = { size, timeout, prepare };
   const patient = new Pool(url, { ...poolOptions, size: PATIENT, patience: 0 });
   try {
-    await prepareDatabase(patient, catalogue, report, options.others);
+    await prepareDatabase(patient, catalogue, report);
   } catch (error) {
     throw new DatabaseError(`${publicAddress(url)}: ${describeCause(error)}`, { cause: error });
   } finally {

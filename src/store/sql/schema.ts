@@ -106,9 +106,8 @@ export function obsoleteIndexes({ name: table, fields, parent, all }: Collection
 
 const ENDS = /_(?:_created|_parent)$/;
 
-export type OtherCollections = 'refuse' | 'keep';
-
-export function othersIn(indexes: Iterable<string>, catalogue: Catalogue): readonly string[] {
+/** @returns the tables of collections that a catalogue lacks, by the indexes of a database */
+export function listUnknownTables(indexes: Iterable<string>, catalogue: Catalogue): readonly string[] {
   const known = catalogue.flatMap((each) => [each, { ...each, name: each.renamedFrom ?? each.name }]);
   // A nested one may have been listed across parents before, if only by a command.
   const own = new Set(known.flatMap((each) => listIndexes({ ...each, all: each })).map(({ name }) => name));
@@ -118,11 +117,11 @@ export function othersIn(indexes: Iterable<string>, catalogue: Catalogue): reado
 const WHICH = 'name the database that is meant, or its catalogue (CATALOGUE)';
 
 /** @throws DatabaseError for tables, with their numbers of rows: a catalogue that lacks them may be the wrong one, or have renamed one */
-export function refuseOthers(tables: readonly (readonly [name: string, rows: number])[]): void {
+export function refuseUnknownTables(tables: readonly (readonly [name: string, rows: number])[]): void {
   if (tables.length === 0) return;
   const named = [...new Map(tables)].map(([name, rows]) => `${name} (rows: ${rows.toLocaleString('en')})`).join(', ');
   throw new DatabaseError(
-    `has collections that this catalogue lacks: ${named}; ${WHICH}, or say in the catalogue what a renamed collection was (words are in the locale tables); OTHER_COLLECTIONS=keep goes on without them`,
+    `has collections that this catalogue lacks: ${named}; ${WHICH}, or say in the catalogue what a renamed collection was (words are in the locale tables)`,
   );
 }
 
@@ -216,34 +215,41 @@ const BLANKS =
 /** The version of the schema from which on no key has blanks at its ends. */
 export const TRIMMED = 6;
 
-/** `blank` and `colliding` read keys with blanks at their ends, and those that would be one or none without them. */
-export function trimKeys(collection: Collection, trim: 'trim' | 'btrim') {
-  const [table, key] = [quote(collection.name), quote(collection.key.name)];
+/** Makes SQL that takes blanks away from the ends of keys: it selects those that have some, selects those that would be one or none without them, and updates each table. */
+export function trimKeys(catalogue: Catalogue, trim: 'trim' | 'btrim') {
   const trimmed = (column: string): string => `${trim}(${column}, '${BLANKS}')`;
-  const parent = collection.parent ? [PARENT] : [];
-  const fields = collection.fields.filter(({ isKey, refersTo }) => isKey || refersTo !== undefined);
-  const columns = [...parent, ...fields.flatMap((field) => [quote(field.name), foldedColumn(field)])];
-  const id = [...parent, key].map(trimmed).join(', ');
-  const isRepeated = `(${id}) IN (SELECT ${id} FROM ${table} GROUP BY ${id} HAVING count(*) > 1)`;
-  const limit = `ORDER BY 1 LIMIT ${LISTED + 1}`;
-  return {
-    blank: `SELECT ${key} FROM ${table} WHERE ${key} <> ${trimmed(key)} ${limit}`,
-    colliding: `SELECT ${key} FROM ${table} WHERE ${trimmed(key)} IN ('', '.', '..') OR ${isRepeated} ${limit}`,
-    change: `UPDATE ${table} SET ${columns.map((column) => `${column} = ${trimmed(column)}`).join(', ')} WHERE ${columns.map((column) => `${column} <> ${trimmed(column)}`).join(' OR ')}`,
-  };
+  const tables = catalogue.map(({ name, key: { name: keyName }, parent, fields }) => {
+    const [table, key, own] = [quote(name), quote(keyName), parent ? [PARENT] : []];
+    const keyFields = fields.filter(({ isKey, refersTo }) => isKey || refersTo !== undefined);
+    const columns = [...own, ...keyFields.flatMap((field) => [quote(field.name), foldedColumn(field)])];
+    const id = [...own, key].map(trimmed).join(', ');
+    const isRepeated = `(${id}) IN (SELECT ${id} FROM ${table} GROUP BY ${id} HAVING count(*) > 1)`;
+    return {
+      name,
+      blank: `SELECT '${name}', ${key} FROM ${table} WHERE ${key} <> ${trimmed(key)}`,
+      colliding: `SELECT '${name}', ${key} FROM ${table} WHERE ${trimmed(key)} IN ('', '.', '..') OR ${isRepeated}`,
+      update: `UPDATE ${table} SET ${columns.map((column) => `${column} = ${trimmed(column)}`).join(', ')} WHERE ${columns.map((column) => `${column} <> ${trimmed(column)}`).join(' OR ')}`,
+    };
+  });
+  const selectAll = (which: 'blank' | 'colliding'): string =>
+    `${tables.map((table) => table[which]).join(' UNION ALL ')} ORDER BY 1, 2 LIMIT ${LISTED + 1}`;
+  return { selectBlank: selectAll('blank'), selectColliding: selectAll('colliding'), tables };
 }
 
-type KeysByName = readonly (readonly [collection: string, keys: readonly string[]])[];
+export type KeyRows = readonly (readonly [collection: string, key: string])[];
 
-export function listKeys(keys: KeysByName): string {
-  const all = keys.flatMap(([collection, some]) => some.map((key) => `${collection} ${JSON.stringify(key)}`));
-  return all.slice(0, LISTED).join(', ') + (all.length > LISTED ? ', …' : '');
+function listKeys(rows: KeyRows): string {
+  const keys = rows.slice(0, LISTED).map(([collection, key]) => `${collection} ${JSON.stringify(key)}`);
+  return keys.join(', ') + (rows.length > LISTED ? ', …' : '');
 }
 
-export function refuseColliding(keys: KeysByName): void {
-  const listed = listKeys(keys);
-  if (listed === '') return;
-  throw new DatabaseError(
-    `has keys that would be one without the blanks at their ends, or none: ${listed}; rename or delete these items with the version before`,
-  );
+/** @throws DatabaseError for keys that would collide. @returns whether any keys are to be trimmed */
+export function mustTrim(blank: KeyRows, colliding: KeyRows, report: (line: string) => void): boolean {
+  if (colliding.length > 0) {
+    throw new DatabaseError(
+      `has keys that would be one without the blanks at their ends, or none: ${listKeys(colliding)}; rename or delete these items with the version before`,
+    );
+  }
+  if (blank.length > 0) report(`the upgrade takes blanks away from the ends of keys: ${listKeys(blank)}`);
+  return blank.length > 0;
 }

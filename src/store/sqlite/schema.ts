@@ -11,14 +11,12 @@ import {
   createTable,
   type Index,
   listIndexes,
-  listKeys,
-  type OtherCollections,
+  listUnknownTables,
+  mustTrim,
   obsoleteIndexes,
-  othersIn,
   planRenaming,
-  refuseColliding,
-  refuseOthers,
   refuseRepeated,
+  refuseUnknownTables,
   selectRepeated,
   TRIMMED,
   trimKeys,
@@ -34,7 +32,7 @@ import {
   unusedTables,
   writeChange,
 } from '../sql/system-tables.ts';
-import { type CommonOptions, DatabaseError } from '../store.ts';
+import { DatabaseError } from '../store.ts';
 import { type Connection, connect, namingRights, readUnlocked } from './connection.ts';
 import { setCheckpointSize } from './file-writes.ts';
 
@@ -52,20 +50,15 @@ const BESIDE = ['', '-journal', '-wal', '-shm'];
 
 type Report = (line: string) => void;
 
-export interface OpenOptions extends Pick<CommonOptions, 'report'> {
-  readonly others?: OtherCollections | undefined;
-}
-
 /** Opens a database, creating what is missing. @throws DatabaseError if it cannot be used; it is left untouched then */
-export function openDatabase(location: string, catalogue: Catalogue, options: OpenOptions): Connection {
-  const report: Report = (line) => options.report?.(`${location}: ${line}`);
+export function openDatabase(location: string, catalogue: Catalogue, report: Report): Connection {
   const isFile = location !== MEMORY;
   try {
     if (isFile && existsSync(location)) checkFile(location);
     else if (isFile) mkdirSync(dirname(resolve(location)), { recursive: true });
     const connection = connect(location);
     try {
-      prepareDatabase(connection, catalogue, { ...options, report, location: isFile ? location : undefined });
+      prepareDatabase(connection, catalogue, (line) => report(`${location}: ${line}`), isFile ? location : undefined);
       return connection;
     } catch (error) {
       connection.close();
@@ -106,7 +99,7 @@ function checkVersion(connection: Connection): void {
   );
 }
 
-export function checkDatabase(connection: Connection, catalogue: Catalogue, others: OtherCollections): void {
+export function checkDatabase(connection: Connection, catalogue: Catalogue): void {
   const owner = readOwner(connection);
   if (owner !== 'ours') {
     const tables = connection.number(statement('SELECT count(*) FROM sqlite_schema'));
@@ -114,20 +107,20 @@ export function checkDatabase(connection: Connection, catalogue: Catalogue, othe
     return;
   }
   checkVersion(connection);
-  if (others === 'keep') return;
   const indexes = connection.rows<[string]>(statement("SELECT name FROM sqlite_schema WHERE type = 'index'")).flat();
   const countRows = (table: string): number => connection.number(statement(`SELECT count(*) FROM ${quote(table)}`));
-  refuseOthers(othersIn(indexes, catalogue).map((table) => [table, countRows(table)]));
+  refuseUnknownTables(listUnknownTables(indexes, catalogue).map((table) => [table, countRows(table)]));
 }
 
 /** Adds whatever an older database of the catalogue lacks, so that the next start finishes one that was interrupted. */
 export function prepareDatabase(
   connection: Connection,
   catalogue: Catalogue,
-  { report = () => {}, others = 'refuse', location }: OpenOptions & { readonly location?: string | undefined } = {},
+  report: Report = () => {},
+  location?: string,
 ): void {
   connection.waitingForLock(() => {
-    checkDatabase(connection, catalogue, others);
+    checkDatabase(connection, catalogue);
     if (location !== undefined) copyBeforeUpgrade(connection, location, report);
     // Readers never wait for a writer.
     connection.exec('PRAGMA journal_mode = WAL');
@@ -187,15 +180,11 @@ function migrate(connection: Connection, catalogue: Catalogue, report: Report): 
 
 /** Takes blanks away from the ends of keys. Positions of before are gone, so that mirrors read the list again. */
 function removeBlanks(connection: Connection, catalogue: Catalogue, report: Report): void {
-  const tables = catalogue.map((collection) => ({ name: collection.name, ...trimKeys(collection, 'trim') }));
-  const read = (which: 'blank' | 'colliding') =>
-    tables.map((each) => [each.name, connection.rows<[string]>(statement(each[which])).flat()] as const);
-  refuseColliding(read('colliding'));
-  const blank = listKeys(read('blank'));
-  if (blank === '') return;
-  report(`the upgrade takes blanks away from the ends of keys: ${blank}`);
+  const { selectBlank, selectColliding, tables } = trimKeys(catalogue, 'trim');
+  const read = (sql: string) => connection.rows<[string, string]>(statement(sql));
+  if (!mustTrim(read(selectBlank), read(selectColliding), report)) return;
   connection.exec('PRAGMA defer_foreign_keys = ON');
-  for (const { change } of tables) connection.exec(change);
+  for (const { update } of tables) connection.exec(update);
   const raised = Math.max(connection.number(statement(readChange)) + 1, changeAt(Date.now()));
   connection.exec(`DELETE FROM ${quote(tombstones.name)}`);
   connection.run(insertInto(sqlite, tombstones), gapValues(raised, raised));

@@ -15,7 +15,7 @@ import { type Connection, connect, mapErrors, READ_VERSION } from './connection.
 import { FileWrites, walSize } from './file-writes.ts';
 import { LongReads } from './long-reads.ts';
 import { Reads } from './reads.ts';
-import { MEMORY, type OpenOptions, openDatabase } from './schema.ts';
+import { MEMORY, openDatabase } from './schema.ts';
 import { Thread, ThreadEnded } from './thread.ts';
 import type { Work, WriterServices } from './writer-worker.ts';
 import { Committer, importRows, takeChange } from './writes.ts';
@@ -27,7 +27,7 @@ const MOST_WAL = 268_435_456;
 const YOUNG = 8;
 const CACHE = 16_384;
 
-export interface SqliteOptions extends CommonOptions, OpenOptions {
+export interface SqliteOptions extends CommonOptions {
   /** Bytes of the write-ahead log at which the lists that keep it from shrinking are broken off, 268,435,456. */
   readonly walLimit?: number | undefined;
   /** Bytes of the cache of items, 0; a database in memory has none. */
@@ -250,7 +250,7 @@ class SqliteStore implements Store {
 
 /** Opens the embedded database, creating what is missing. @throws DatabaseError if it cannot be used; it is left untouched then */
 export async function openSqlite(location: string, catalogue: Catalogue, options: SqliteOptions = {}): Promise<Store> {
-  const main = openDatabase(location, catalogue, options);
+  const main = openDatabase(location, catalogue, options.report ?? (() => {}));
   const databaseOptions = { ...options, main, location, catalogue };
   const database = location === MEMORY ? new MemoryDatabase(databaseOptions) : new FileDatabase(databaseOptions);
   return new SqliteStore(main, database, catalogue, options);

@@ -123,10 +123,10 @@ export function findWrongIndexes(connection: Connection, catalogue: Catalogue): 
 }
 
 /** @throws CommandError or DatabaseError if the database is another catalogue's, or an earlier version wrote it last */
-function checkCatalogue(connection: Connection, file: string, { catalogue, config }: CommandContext): void {
+function checkCatalogue(connection: Connection, file: string, { catalogue }: CommandContext): void {
   if (connection.pragma('user_version') < migrations.length) throw commandError('database-old', { file });
   try {
-    checkDatabase(connection, catalogue, config.OTHER_COLLECTIONS);
+    checkDatabase(connection, catalogue);
   } catch (error) {
     throw error instanceof DatabaseError ? new DatabaseError(`${file}: ${error.message}`) : error;
   }

@@ -43,6 +43,7 @@ test.each([
   ['UPSTREAM_AUTHORIZATION', 'Bearer s3cret'],
   ['DATABASE_READ_URL_FILE', '/none'],
   ['WORKERS', '4'],
+  ['OTHER_COLLECTIONS', 'keep'],
 ])('%s, which is gone, is told with where its successor stands', (name, text) => {
   expect(faultsOf({ [name]: text })).toEqual([`${name}: is no setting any more; CHANGELOG.md says what replaces it`]);
   expect(faultsOf({ [name]: '' })).toEqual([]);

@@ -8,14 +8,12 @@ import {
   createTable,
   type Index,
   listIndexes,
-  listKeys,
-  type OtherCollections,
+  listUnknownTables,
+  mustTrim,
   obsoleteIndexes,
-  othersIn,
   planRenaming,
-  refuseColliding,
-  refuseOthers,
   refuseRepeated,
+  refuseUnknownTables,
   selectRepeated,
   TRIMMED,
   trimKeys,
@@ -91,12 +89,12 @@ async function checkCollections(
   catalogue: Catalogue,
 ): Promise<void> {
   if (version === undefined) return;
-  const tables = othersIn(indexes.keys(), catalogue).filter((table) => columns.has(table));
+  const tables = listUnknownTables(indexes.keys(), catalogue).filter((table) => columns.has(table));
   const counts = tables.map(async (table) => {
     const [[count] = [0]] = await connection.fetch<[number]>(`SELECT count(*) FROM ${quote(table)}`);
     return [table, count] as const;
   });
-  refuseOthers(await settleAll(counts));
+  refuseUnknownTables(await settleAll(counts));
 }
 
 function allIndexes(collection: Collection): readonly Index[] {
@@ -182,15 +180,11 @@ async function removeBlanks(
   catalogue: Catalogue,
   report: (line: string) => void,
 ): Promise<void> {
-  const tables = catalogue.map((collection) => ({ name: collection.name, ...trimKeys(collection, 'btrim') }));
-  const read = (which: 'blank' | 'colliding') =>
-    settleAll(tables.map(async (each) => [each.name, (await connection.fetch<[string]>(each[which])).flat()] as const));
-  refuseColliding(await read('colliding'));
-  const blank = listKeys(await read('blank'));
-  if (blank === '') return;
-  report(`the upgrade takes blanks away from the ends of keys: ${blank}`);
+  const { selectBlank, selectColliding, tables } = trimKeys(catalogue, 'btrim');
+  const read = (sql: string) => connection.fetch<[string, string]>(sql);
+  if (!mustTrim(await read(selectBlank), await read(selectColliding), report)) return;
   // At the end of one statement the keys of parents are those of what is nested in them again.
-  const updates = tables.map(({ name, change }) => `${quote(`_${name}`)} AS (${change})`);
+  const updates = tables.map(({ name, update }) => `${quote(`_${name}`)} AS (${update})`);
   const statements = [
     `UPDATE ${quote(CHANGE)} SET "number" = greatest("number" + 1, ${changeAt(Date.now())})`,
     `WITH ${updates.join(', ')} SELECT 1`,
@@ -233,12 +227,7 @@ async function upgrade(connection: Connection, catalogue: Catalogue, report: (li
 }
 
 /** @param pool of at least two connections, one of which has the lock; its statements must have no time limit */
-export async function prepareDatabase(
-  pool: Pool,
-  catalogue: Catalogue,
-  report: (line: string) => void,
-  others: OtherCollections = 'refuse',
-): Promise<void> {
+export async function prepareDatabase(pool: Pool, catalogue: Catalogue, report: (line: string) => void): Promise<void> {
   await pool.use(async (connection) => {
     // Alone, because a pooler that allows no transactions says so and closes: of what is sent after it, only the failure would be told.
     await connection.begin();
@@ -250,7 +239,7 @@ export async function prepareDatabase(
     }
     const schema = await readSchema(connection, catalogue);
     const changes = findChanges(schema, catalogue);
-    if (others === 'refuse') await checkCollections(connection, schema, catalogue);
+    await checkCollections(connection, schema, catalogue);
     if (schema.version !== migrations.length || Object.values(changes).some(({ length }) => length > 0)) {
       await lockStarts(connection);
       await pool.use((worker) => upgrade(worker, catalogue, report));

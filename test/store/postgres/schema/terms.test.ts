@@ -6,7 +6,7 @@ import { searchTerms } from '../../../../src/gateway/model/search.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import { termIndexes } from '../../../../src/store/postgres/schema/search.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
-import { cars, carsListed, createCar, createMany, readList } from '../../../support/conformance/fixtures.ts';
+import { cars, carsListed, createCar, createMany, oils, readList } from '../../../support/conformance/fixtures.ts';
 import { emptyDatabase, preparedDatabase } from '../../../support/database/database.ts';
 import { query } from '../../../support/database/postgres.ts';
 
@@ -51,12 +51,11 @@ describe('the index of words', () => {
     const store = await openStore(url, catalogue);
     await createCar(store, 'a', { version: 'tdi', fuel: 'diesel' });
     await store.close();
-    const specs = Object.fromEntries(
-      cars.fields.map(({ name, ...spec }) => [name, { ...spec, searchable: name === 'version' }]),
-    );
-    const other = defineCatalogue(collection('cars', specs));
+    const specsOf = (fields: typeof cars.fields) =>
+      Object.fromEntries(fields.map(({ name, ...spec }) => [name, { ...spec, searchable: name === 'version' }]));
+    const other = defineCatalogue(collection('cars', specsOf(cars.fields), collection('oils', specsOf(oils.fields))));
     const [otherCars = cars] = other;
-    const changed = await openStore(url, other, { others: 'keep' });
+    const changed = await openStore(url, other);
     onTestFinished(async () => changed.close());
     const found = async (search: string) => (await readList(changed, otherCars, [], { search }))?.total;
     expect([await found('tdi'), await found('diesel'), await found('seat')]).toEqual([1, 0, 0]);
