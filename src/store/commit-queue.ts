@@ -62,7 +62,7 @@ export class CommitQueue {
   }
 
   /** @throws Unavailable if nothing was written; OutcomeUnknown if its commit takes too long */
-  async write(intent: Intent): Promise<Outcome> {
+  readonly write = async (intent: Intent): Promise<Outcome> => {
     if (this.#isClosed) throw unavailable(new Error(CLOSED));
     const { promise: outcome, resolve, reject } = Promise.withResolvers<Outcome>();
     const response = Promise.withResolvers<Outcome>();
@@ -71,7 +71,7 @@ export class CommitQueue {
     this.#waiting.push({ intent, since: performance.now(), resolve, reject, leave });
     this.#running ??= this.#run();
     return response.promise;
-  }
+  };
 
   /** Does work between two commits, again and again while it resolves to `undefined`, because another process holds the lock. */
   async between<T>(work: () => Promise<T | undefined>): Promise<T> {

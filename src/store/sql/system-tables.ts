@@ -1,6 +1,6 @@
 /** The service's own tables. No collection's name begins with an underscore. */
 import type { Cell } from '../../gateway/model/field.ts';
-import type { IdempotencyRecord, NewRecord } from '../change-set.ts';
+import type { ChangeSet, IdempotencyRecord, NewRecord } from '../change-set.ts';
 import {
   type Column,
   columnNames,
@@ -123,22 +123,42 @@ export function toRecord([key, payload, result, expires]: RecordRow): Idempotenc
   return { key, payload, result, expires };
 }
 
-export function recordValues({ key, payload, result, expires }: IdempotencyRecord): readonly Cell[] {
-  return [key, payload, result, expires];
-}
-
 export function selectRecords(test: string): string {
   return `SELECT ${columnNames(idempotency)} FROM ${quote(idempotency.name)} WHERE "key" ${test}`;
 }
 
-export function putRecord(dialect: Dialect): string {
+function putRecord(dialect: Dialect): string {
   const changed = ['payload', 'result', 'expires'].map((name) => `${quote(name)} = excluded.${quote(name)}`);
   return `${insertInto(dialect, idempotency)} ON CONFLICT ("key") DO UPDATE SET ${changed.join(', ')}`;
 }
 
 /** Deletes up to twice as many expired records as are added: no deletion takes long, and the table shrinks as fast as it grew. */
-export function forgetExpired(added: readonly NewRecord[]): Statement {
+function forgetExpired(added: readonly NewRecord[]): Statement {
   const expired = `SELECT "key" FROM ${quote(idempotency.name)} WHERE "expires" <= ? ORDER BY "expires" LIMIT ?`;
   const sql = `DELETE FROM ${quote(idempotency.name)} WHERE "key" IN (${expired})`;
   return statement(sql, [added.at(-1)?.receivedAt ?? 0, 2 * added.length]);
+}
+
+/** Statements that a transaction runs after those of items, and rows that it inserts before them. */
+interface ClosingWrites {
+  readonly inserts: readonly (readonly [sql: string, rows: readonly (readonly Cell[])[]])[];
+  readonly statements: readonly Statement[];
+}
+
+/** Writes the records, the gap and the change number of a transaction. */
+export function closingWrites(dialect: Dialect): (changeSet: ChangeSet) => ClosingWrites {
+  const [put, insertTombstone] = [putRecord(dialect), insertInto(dialect, tombstones)];
+  return (changeSet) => {
+    const [change, gap, records] = [changeSet.lastChange(), changeSet.gapMarker(), changeSet.records()];
+    return {
+      inserts: [
+        [put, records.map(({ key, payload, result, expires }) => [key, payload, result, expires])],
+        [insertTombstone, gap === undefined ? [] : [gapValues(changeSet.last, gap)]],
+      ],
+      statements: [
+        ...(records.length === 0 ? [] : [forgetExpired(records)]),
+        ...(change === undefined ? [] : [statement(writeChange, [change])]),
+      ],
+    };
+  };
 }

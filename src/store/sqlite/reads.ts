@@ -81,10 +81,10 @@ export class Reads {
       return andThen(this.#readList(plan, caller), (list) => list && withNext(plan, list));
     });
 
-  summarize(plan: ReadPlan, caller?: CallerOf): MaybePromise<ListSummary | undefined> {
+  readonly summarize = (plan: ReadPlan, caller?: CallerOf): MaybePromise<ListSummary | undefined> => {
     const list = this.read({ ...plan, shape: 'page', window: NO_ROWS } as ListPlan, caller);
     return andThen(list, (rows) => rows && { total: rows.total, change: rows.change });
-  }
+  };
 
   readonly plan = (request: ReadRequest): SqlPlan => planRead(request, this.#planning);
 

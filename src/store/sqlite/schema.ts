@@ -34,7 +34,7 @@ import {
 } from '../sql/system-tables.ts';
 import { DatabaseError } from '../store.ts';
 import { type Connection, connect, namingRights, readUnlocked } from './connection.ts';
-import { setCheckpointSize } from './file-writes.ts';
+import { setCheckpointSize } from './file-writer.ts';
 
 export const MEMORY = ':memory:';
 

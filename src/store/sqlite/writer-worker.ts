@@ -7,7 +7,7 @@ import { lowerPriority } from '../../util/thread-priority.ts';
 import type { ImportWork } from '../imports/import-run.ts';
 import { forgetDeletions } from '../sql/system-tables.ts';
 import { connect } from './connection.ts';
-import { checkpoint, WAL_LIMIT, walSize } from './file-writes.ts';
+import { checkpoint, WAL_LIMIT, walSize } from './file-writer.ts';
 import { prepareWriting } from './schema.ts';
 import { sendProgress, serve } from './thread.ts';
 import { Committer, importRows, tryWriting } from './writes.ts';

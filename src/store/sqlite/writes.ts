@@ -18,24 +18,13 @@ import {
   updateValues,
 } from '../sql/items.ts';
 import { CREATED, insertInto, quote, type Statement, sqlite, statement } from '../sql/statement.ts';
-import {
-  forgetExpired,
-  gapValues,
-  putRecord,
-  type RecordRow,
-  readChange,
-  recordValues,
-  selectRecords,
-  tombstones,
-  toRecord,
-  writeChange,
-} from '../sql/system-tables.ts';
+import { closingWrites, type RecordRow, readChange, selectRecords, tombstones, toRecord } from '../sql/system-tables.ts';
 import type { Connection } from './connection.ts';
 import { indexLater } from './schema.ts';
 
 const INSERT_TOMBSTONE = insertInto(sqlite, tombstones);
 const SELECT_RECORD = selectRecords('= ?');
-const PUT_RECORD = putRecord(sqlite);
+const listClosingWrites = closingWrites(sqlite);
 
 class StoredRows implements TransactionRows {
   readonly #connection: Connection;
@@ -80,15 +69,9 @@ class StoredRows implements TransactionRows {
 }
 
 function writeRest(connection: Connection, changeSet: ChangeSet): void {
-  const change = changeSet.lastChange();
-  if (change !== undefined) connection.run(writeChange, [change]);
-  const gap = changeSet.gapMarker();
-  if (gap !== undefined) connection.run(INSERT_TOMBSTONE, gapValues(changeSet.last, gap));
-  const records = changeSet.records();
-  if (records.length === 0) return;
-  for (const record of records) connection.run(PUT_RECORD, recordValues(record));
-  const { sql, values } = forgetExpired(records);
-  connection.run(sql, values);
+  const { inserts, statements } = listClosingWrites(changeSet);
+  for (const [sql, rows] of inserts) for (const row of rows) connection.run(sql, row);
+  for (const { sql, values } of statements) connection.run(sql, values);
 }
 
 function selectLastChange(catalogue: Catalogue): Statement {

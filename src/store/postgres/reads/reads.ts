@@ -2,7 +2,16 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type Catalogue, type Collection, keyIds, perCollection } from '../../../gateway/model/catalogue.ts';
 import type { Cell } from '../../../gateway/model/field.ts';
 import type { Window } from '../../../gateway/model/query.ts';
-import type { Caller, Keys, ListSummary, ReadResult, Row } from '../../../gateway/port/port.ts';
+import type {
+  Caller,
+  CallerOf,
+  Keys,
+  ListSummary,
+  ReadPlan,
+  ReadRequest,
+  ReadResult,
+  Row,
+} from '../../../gateway/port/port.ts';
 import { type Reason, refuseAs } from '../../../gateway/port/unavailable.ts';
 import { ConcurrencyLimiter } from '../../../util/concurrency-limiter.ts';
 import { keyedColumns, keyedRow, resultWithIncluded } from '../../sql/items.ts';
@@ -10,14 +19,16 @@ import {
   endStatements,
   type ListPlan,
   type ListSql,
+  planRead,
   type SqlPlan,
   windowStatements,
   withNext,
 } from '../../sql/lists.ts';
-import { keyColumn, PARENT, quote, type Statement, statement, testParent } from '../../sql/statement.ts';
+import { keyColumn, PARENT, postgres, quote, type Statement, statement, testParent } from '../../sql/statement.ts';
 import { ListStreams } from '../../streams.ts';
 import { toUnavailable } from '../connection/errors.ts';
 import { type BatchStatement, type Connection, type Pool, readChunks, settleAll, WAITING } from '../connection/pool.ts';
+import { postgresSearch } from '../schema/search.ts';
 
 /** Milliseconds after which the server ends an abandoned list: its snapshot keeps old rows alive. */
 const ABANDONED = 120_000;
@@ -207,19 +218,25 @@ export class Reads {
     this.#nestedLists = limiter(0.3, 'database');
   }
 
-  async read(plan: SqlPlan, caller?: Caller): Promise<ReadResult | undefined> {
+  readonly plan = (request: ReadRequest): SqlPlan => planRead(request, { dialect: postgres, searchIn: postgresSearch });
+
+  readonly read = async (request: ReadPlan, callerOf?: CallerOf): Promise<ReadResult | undefined> => {
+    const plan = request as SqlPlan;
+    const caller = callerOf?.();
     if (plan.shape !== 'item') return this.#limit(plan, () => this.#readList(plan, caller), caller);
     const { collection, keys, including } = plan;
     if (including) return resultWithIncluded((await this.#quick.rows<Cell[]>(including))[0]);
     const row = await this.#items(collection).read(keys);
     return row && { total: 1, change: row[0], rows: [row] };
-  }
+  };
 
-  summarize(plan: ListPlan, caller?: Caller): Promise<ListSummary | undefined> {
+  readonly summarize = (request: ReadPlan, callerOf?: CallerOf): Promise<ListSummary | undefined> => {
+    const plan = request as ListPlan;
+    const caller = callerOf?.();
     const work = async (): Promise<ListSummary | undefined> =>
       parseNumbers(await this.#quick.rows(selectNumbers(plan.sql), { signal: caller?.signal })).summary;
     return this.#limit({ ...plan, shape: 'page' }, work, caller);
-  }
+  };
 
   endAll(): void {
     this.#streams.endAll('the database is closed');

@@ -39,25 +39,14 @@ import {
   statement,
   testParent,
 } from '../../sql/statement.ts';
-import {
-  forgetExpired,
-  gapValues,
-  putRecord,
-  type RecordRow,
-  readChange,
-  recordValues,
-  selectRecords,
-  tombstones,
-  toRecord,
-  writeChange,
-} from '../../sql/system-tables.ts';
+import { closingWrites, type RecordRow, readChange, selectRecords, tombstones, toRecord } from '../../sql/system-tables.ts';
 import { isRefused } from '../connection/errors.ts';
 import { type BatchStatement, type Connection, type Pool, readChunks, settleAll } from '../connection/pool.ts';
 import { joinKeys, selectItems } from '../reads/reads.ts';
 
 const INSERT_TOMBSTONES = insertInto(postgres, tombstones);
 const SELECT_RECORDS = selectRecords('= ANY(?)');
-const PUT_RECORDS = putRecord(postgres);
+const listClosingWrites = closingWrites(postgres);
 
 type Address = readonly [collection: Collection, keys: Keys];
 type StoredItem = readonly [...Address, Row];
@@ -322,14 +311,9 @@ async function readBatch(
   return new Batch(catalogue, [...items, ...below.flat()], record);
 }
 
-function restWrites(changeSet: ChangeSet): readonly BatchStatement[] {
-  const [change, gap, records] = [changeSet.lastChange(), changeSet.gapMarker(), changeSet.records()];
-  return [
-    ...insertAll(PUT_RECORDS, records.map(recordValues)),
-    ...(records.length === 0 ? [] : [forgetExpired(records)]),
-    ...(gap === undefined ? [] : insertAll(INSERT_TOMBSTONES, [gapValues(changeSet.last, gap)])),
-    ...(change === undefined ? [] : [{ sql: writeChange, values: [change] }]),
-  ];
+function listWrites(batch: readonly BatchStatement[], changeSet: ChangeSet): readonly BatchStatement[] {
+  const { inserts, statements } = listClosingWrites(changeSet);
+  return [...batch, ...inserts.flatMap(([sql, rows]) => insertAll(sql, rows)), ...statements];
 }
 
 /** The lock of all writers: whichever instance holds this row writes, and sees what the one before it has written. */
@@ -378,7 +362,7 @@ export class Committer {
       hasLock = true;
       const changeSet = new ChangeSet(last, Date.now(), this.#hasWritten ? MIN_GAP : 0);
       const outcomes = intents.map((intent) => applyIntent(this.#catalogue, batch, intent, changeSet));
-      await commit(connection, [...batch.writes(this.#sql), ...restWrites(changeSet)]);
+      await commit(connection, listWrites(batch.writes(this.#sql), changeSet));
       // An update that changes nothing takes no number.
       this.#hasWritten ||= changeSet.lastChange() !== undefined;
       return outcomes;
@@ -468,7 +452,7 @@ export function importRows(
       await connection.exec('ROLLBACK');
       return outcome;
     }
-    await commit(connection, [...rows.takeWrites(), ...restWrites(changeSet)]);
+    await commit(connection, listWrites(rows.takeWrites(), changeSet));
     return outcome;
   };
   // Tried again only before the transaction has begun, because the counts of an import cannot be repeated.

@@ -1,8 +1,15 @@
 import { statfsSync, statSync } from 'node:fs';
-import { describeCause, Unavailable, unavailable } from '../../gateway/port/unavailable.ts';
+import type { Catalogue } from '../../gateway/model/catalogue.ts';
+import type { ImportOutcome } from '../../gateway/model/import.ts';
+import type { Intent, Outcome } from '../../gateway/port/port.ts';
+import { describeCause, OutcomeUnknown, Unavailable, unavailable } from '../../gateway/port/unavailable.ts';
+import type { ApplyOptions } from '../imports/import-rows.ts';
+import type { ImportWork } from '../imports/import-run.ts';
 import type { ListStreams } from '../streams.ts';
 import { WriteReport } from '../watch.ts';
 import type { Connection } from './connection.ts';
+import { Thread, ThreadEnded } from './thread.ts';
+import type { Work, WriterServices } from './writer-worker.ts';
 
 const CHECK_MS = 1_000;
 const MIB = 1_048_576;
@@ -18,33 +25,72 @@ const LEAST = 262_144;
 const PAGE = 4_096;
 /** Milliseconds to wait for reads of other event loops, whose snapshots last for a turn. */
 const PATIENCE_MS = 100;
+/** MiB of new objects of the thread that writes, nearly all of which are garbage soon. */
+const YOUNG = 8;
 
-interface FileWritesOptions {
+interface FileWriterOptions {
   readonly path: string;
-  readonly fold: () => Promise<boolean>;
-  readonly tryWriting: () => Promise<boolean>;
+  readonly catalogue: Catalogue;
   readonly lists: Pick<ListStreams, 'endAll'>;
   readonly walLimit: number;
-  readonly report: (message: string) => void;
+  readonly report: (line: string) => void;
 }
 
-export class FileWrites {
-  readonly #options: FileWritesOptions;
+/** A thread that ends while it writes may have written, or not. */
+function throwUnknown(error: unknown): never {
+  throw error instanceof ThreadEnded ? new OutcomeUnknown({ cause: error.cause }) : error;
+}
+
+/** Writes to a file in a thread, as long as the file is in its place, and keeps its log small. */
+export class FileWriter {
+  readonly #options: FileWriterOptions;
+  readonly #thread: Thread<WriterServices>;
   readonly #log: WriteReport;
   readonly #openedFile: string;
+  #importing: ApplyOptions | undefined;
   #checked = performance.now();
   #isThere = true;
   #isFailing = false;
   #tried = 0;
 
-  constructor(options: FileWritesOptions) {
+  constructor(options: FileWriterOptions) {
+    const { path: location, catalogue } = options;
+    const thread = {
+      workerData: { location, catalogue } satisfies Work,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG },
+    };
     this.#options = options;
+    this.#thread = new Thread(new URL('./writer-worker.ts', import.meta.url), thread, (rows) =>
+      this.#importing?.onProgress(rows),
+    );
     this.#log = new WriteReport(this.#report);
     this.#openedFile = this.#identify();
   }
 
+  readonly commit = (intents: readonly Intent[]): Promise<readonly Outcome[] | undefined> =>
+    this.#write(() => this.#thread.ask('commit', [intents]).catch(throwUnknown));
+
+  readonly importRows = async (work: ImportWork, options: ApplyOptions): Promise<ImportOutcome | undefined> => {
+    const { signal } = options;
+    const stopped = new Int32Array(new SharedArrayBuffer(4));
+    const stop = (): void => void Atomics.store(stopped, 0, 1);
+    signal.addEventListener('abort', stop);
+    if (signal.aborted) stop();
+    this.#importing = options;
+    const apply = () => this.#thread.ask('importRows', [work, stopped]).catch(throwUnknown);
+    try {
+      return await this.#write(apply, signal);
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  };
+
+  async forgetDeletions(before: number): Promise<void> {
+    await this.#write(() => this.#thread.ask('forget', [before]));
+  }
+
   /** @param age milliseconds for which an earlier look counts. @returns whether the file that was opened is still in its place */
-  readonly isThere = (age = CHECK_MS): boolean => {
+  isThere(age = CHECK_MS): boolean {
     const now = performance.now();
     if (this.#isThere && now - this.#checked < age) return true;
     this.#checked = now;
@@ -58,9 +104,28 @@ export class FileWrites {
     }
     if (!wasThere && this.#isThere) this.#report('is there again');
     return this.#isThere;
-  };
+  }
 
-  readonly write = async <T>(work: () => Promise<T | undefined>, signal?: AbortSignal): Promise<T | undefined> => {
+  async takesWrites(): Promise<boolean> {
+    if (!this.isThere(0)) return false;
+    const isEnough = freeSpaceFor(this.#options.path) >= ENOUGH;
+    if (isEnough && !this.#isFailing) return true;
+    try {
+      // A trial is smaller than most writes, so that after a failure it proves nothing without room.
+      if ((await this.#thread.ask('tryWriting', [])) && isEnough) this.#settle(undefined);
+    } catch (error) {
+      this.#settle(error);
+    }
+    return !this.#isFailing;
+  }
+
+  close(): Promise<void> {
+    return this.#thread.terminate();
+  }
+
+  readonly #report = (line: string): void => this.#options.report(`${this.#options.path}: ${line}`);
+
+  async #write<T>(work: () => Promise<T | undefined>, signal?: AbortSignal): Promise<T | undefined> {
     if (!this.isThere()) throw unavailable(new Error(`${this.#options.path} is gone from its place`));
     try {
       const result = await work();
@@ -72,25 +137,10 @@ export class FileWrites {
       if (isOwn) this.#settle(error);
       throw error;
     } finally {
-      // The thread that writes folds the log again before the next write, and reports a failure then.
+      // The thread folds the log again before the next write, and reports a failure then.
       this.#makeRoom().catch(() => {});
     }
-  };
-
-  readonly takesWrites = async (): Promise<boolean> => {
-    if (!this.isThere(0)) return false;
-    const isEnough = freeSpaceFor(this.#options.path) >= ENOUGH;
-    if (isEnough && !this.#isFailing) return true;
-    try {
-      // A trial is smaller than most writes, so that after a failure it proves nothing without room.
-      if ((await this.#options.tryWriting()) && isEnough) this.#settle(undefined);
-    } catch (error) {
-      this.#settle(error);
-    }
-    return !this.#isFailing;
-  };
-
-  readonly #report = (message: string): void => this.#options.report(`${this.#options.path}: ${message}`);
+  }
 
   #identify(): string {
     const stats = statSync(this.#options.path, { bigint: true, throwIfNoEntry: false });
@@ -104,7 +154,7 @@ export class FileWrites {
   }
 
   async #makeRoom(): Promise<void> {
-    const { path, walLimit, fold, lists } = this.#options;
+    const { path, walLimit, lists } = this.#options;
     const size = walSize(path);
     if (size <= LEAST || size <= Math.min(walLimit, (freeSpaceFor(path) + size) / 2)) {
       this.#tried = 0;
@@ -113,12 +163,12 @@ export class FileWrites {
     // Readers of other processes may prevent it; then it is not tried before every commit.
     if (size - this.#tried < GROWTH) return;
     this.#tried = size;
-    if (await fold()) return;
+    if (await this.#thread.ask('fold', [])) return;
     const count = lists.endAll('the write-ahead log had to be folded (DATABASE_LOG_LIMIT)');
     if (count === 0) return;
     const mib = Math.ceil(size / MIB);
     this.#report(`the write-ahead log has ${mib} MiB; ${count} lists that kept it from shrinking were broken off`);
-    await fold();
+    await this.#thread.ask('fold', []);
   }
 }
 
