@@ -139,26 +139,23 @@ function forgetExpired(added: readonly NewRecord[]): Statement {
   return statement(sql, [added.at(-1)?.receivedAt ?? 0, 2 * added.length]);
 }
 
-/** Statements that a transaction runs after those of items, and rows that it inserts before them. */
-interface ClosingWrites {
-  readonly inserts: readonly (readonly [sql: string, rows: readonly (readonly Cell[])[]])[];
-  readonly statements: readonly Statement[];
-}
+/** Rows that one statement inserts. */
+type Insert = readonly [sql: string, rows: readonly (readonly Cell[])[]];
 
-/** Writes the records, the gap and the change number of a transaction. */
-export function closingWrites(dialect: Dialect): (changeSet: ChangeSet) => ClosingWrites {
-  const [put, insertTombstone] = [putRecord(dialect), insertInto(dialect, tombstones)];
-  return (changeSet) => {
-    const [change, gap, records] = [changeSet.lastChange(), changeSet.gapMarker(), changeSet.records()];
-    return {
-      inserts: [
-        [put, records.map(({ key, payload, result, expires }) => [key, payload, result, expires])],
-        [insertTombstone, gap === undefined ? [] : [gapValues(changeSet.last, gap)]],
-      ],
-      statements: [
-        ...(records.length === 0 ? [] : [forgetExpired(records)]),
-        ...(change === undefined ? [] : [statement(writeChange, [change])]),
-      ],
-    };
+/** @returns what a transaction writes after its items: records, a gap and the change number */
+export function listClosingWrites(
+  dialect: Dialect,
+  changeSet: ChangeSet,
+): { readonly inserts: readonly Insert[]; readonly statements: readonly Statement[] } {
+  const [change, gap, records] = [changeSet.lastChange(), changeSet.gapMarker(), changeSet.records()];
+  return {
+    inserts: [
+      [putRecord(dialect), records.map(({ key, payload, result, expires }) => [key, payload, result, expires])],
+      [insertInto(dialect, tombstones), gap === undefined ? [] : [gapValues(changeSet.last, gap)]],
+    ],
+    statements: [
+      ...(records.length === 0 ? [] : [forgetExpired(records)]),
+      ...(change === undefined ? [] : [statement(writeChange, [change])]),
+    ],
   };
 }

@@ -18,13 +18,19 @@ import {
   updateValues,
 } from '../sql/items.ts';
 import { CREATED, insertInto, quote, type Statement, sqlite, statement } from '../sql/statement.ts';
-import { closingWrites, type RecordRow, readChange, selectRecords, tombstones, toRecord } from '../sql/system-tables.ts';
+import {
+  listClosingWrites,
+  type RecordRow,
+  readChange,
+  selectRecords,
+  tombstones,
+  toRecord,
+} from '../sql/system-tables.ts';
 import type { Connection } from './connection.ts';
 import { indexLater } from './schema.ts';
 
 const INSERT_TOMBSTONE = insertInto(sqlite, tombstones);
 const SELECT_RECORD = selectRecords('= ?');
-const listClosingWrites = closingWrites(sqlite);
 
 class StoredRows implements TransactionRows {
   readonly #connection: Connection;
@@ -69,7 +75,7 @@ class StoredRows implements TransactionRows {
 }
 
 function writeRest(connection: Connection, changeSet: ChangeSet): void {
-  const { inserts, statements } = listClosingWrites(changeSet);
+  const { inserts, statements } = listClosingWrites(sqlite, changeSet);
   for (const [sql, rows] of inserts) for (const row of rows) connection.run(sql, row);
   for (const { sql, values } of statements) connection.run(sql, values);
 }

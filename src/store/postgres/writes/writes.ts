@@ -39,14 +39,20 @@ import {
   statement,
   testParent,
 } from '../../sql/statement.ts';
-import { closingWrites, type RecordRow, readChange, selectRecords, tombstones, toRecord } from '../../sql/system-tables.ts';
+import {
+  listClosingWrites,
+  type RecordRow,
+  readChange,
+  selectRecords,
+  tombstones,
+  toRecord,
+} from '../../sql/system-tables.ts';
 import { isRefused } from '../connection/errors.ts';
 import { type BatchStatement, type Connection, type Pool, readChunks, settleAll } from '../connection/pool.ts';
 import { joinKeys, selectItems } from '../reads/reads.ts';
 
 const INSERT_TOMBSTONES = insertInto(postgres, tombstones);
 const SELECT_RECORDS = selectRecords('= ANY(?)');
-const listClosingWrites = closingWrites(postgres);
 
 type Address = readonly [collection: Collection, keys: Keys];
 type StoredItem = readonly [...Address, Row];
@@ -312,7 +318,7 @@ async function readBatch(
 }
 
 function listWrites(batch: readonly BatchStatement[], changeSet: ChangeSet): readonly BatchStatement[] {
-  const { inserts, statements } = listClosingWrites(changeSet);
+  const { inserts, statements } = listClosingWrites(postgres, changeSet);
   return [...batch, ...inserts.flatMap(([sql, rows]) => insertAll(sql, rows)), ...statements];
 }
 
