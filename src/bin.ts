@@ -23,7 +23,7 @@ if (own.localeCompare(needed, 'en', { numeric: true }) < 0) {
     words: () => import('./tools/words/main.ts'),
     init: async () => {
       const { init } = await import('./tools/init/init.ts');
-      init(process.argv.slice(2), fileURLToPath(new URL('..', import.meta.url)), manifest);
+      await init(process.argv.slice(2), fileURLToPath(new URL('..', import.meta.url)), manifest);
     },
   });
 }

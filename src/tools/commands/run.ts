@@ -52,7 +52,7 @@ export interface Command extends Usage {
   readonly work: (context: CommandContext) => number | Promise<number>;
 }
 
-function complain(line: string): void {
+export function complain(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 

@@ -16,12 +16,11 @@ import { keepGeneral } from '../../gateway/locale/layers.ts';
 import { collection as declare, defineCatalogue } from '../../gateway/model/catalogue.ts';
 import { decimal, key, text } from '../../gateway/model/fields.ts';
 import { words as packagedWords } from '../../gateway/texts/packaged.ts';
-import { explain } from '../../host/service/process.ts';
 import { loadLocales } from '../../host/tables/load.ts';
-import { CommandError, type Say, UsageError, useFile } from '../commands/command-error.ts';
+import { type Say, UsageError, useFile } from '../commands/command-error.ts';
 import { readArguments } from '../commands/options.ts';
-import { FAILED } from '../commands/run.ts';
-import { createTerminalSay } from '../commands/terminal-say.ts';
+import { DONE } from '../commands/run.ts';
+import { runInTerminal } from '../commands/terminal.ts';
 
 const ENGLISH = 'en';
 const FIELDS = ['identifier', 'name', 'price'];
@@ -174,34 +173,32 @@ function checkTables({ collection, folder, locales }: Order, isNew: boolean): vo
   }
 }
 
+function run(args: readonly string[], root: string, manifest: Manifest, say: Say): number {
+  const typed = readArguments(args, {
+    command: 'init',
+    options: ['collection', 'languages'],
+    repeatable: ['words'],
+    operands: [0, Number.POSITIVE_INFINITY],
+  });
+  if (typed.isHelp) {
+    process.stdout.write(say('init-help', { program: manifest.name }));
+    return DONE;
+  }
+  const order = readOrder(typed, root, say);
+  const untranslated = listUntranslated(order);
+  const isNew = !existsSync(order.folder);
+  useFile(order.folder, () => writeCatalogue(order, root, manifest, untranslated));
+  checkTables(order, isNew);
+  for (const line of untranslated) process.stdout.write(`${say('init-untranslated', { line })}\n`);
+  process.stdout.write(`${say('init-done', { folder: quote(typed.operands[0] ?? '') })}\n`);
+  return DONE;
+}
+
 /**
  * The command `init`: sets the exit code of the process, 2 if the command line cannot be read or nothing can be written.
  *
  * @param root the folder of the package
  */
-export function init(args: readonly string[], root: string, manifest: Manifest): void {
-  const say = createTerminalSay();
-  try {
-    const typed = readArguments(args, {
-      command: 'init',
-      options: ['collection', 'languages'],
-      repeatable: ['words'],
-      operands: [0, Number.POSITIVE_INFINITY],
-    });
-    if (typed.isHelp) {
-      process.stdout.write(say('init-help', { program: manifest.name }));
-      return;
-    }
-    const order = readOrder(typed, root, say);
-    const untranslated = listUntranslated(order);
-    const isNew = !existsSync(order.folder);
-    useFile(order.folder, () => writeCatalogue(order, root, manifest, untranslated));
-    checkTables(order, isNew);
-    for (const line of untranslated) process.stdout.write(`${say('init-untranslated', { line })}\n`);
-    process.stdout.write(`${say('init-done', { folder: quote(typed.operands[0] ?? '') })}\n`);
-  } catch (error) {
-    const lines = error instanceof CommandError ? [say(error.text, error.values)] : explain(error);
-    process.stderr.write(lines.map((line) => `${line}\n`).join(''));
-    process.exitCode = FAILED;
-  }
+export function init(args: readonly string[], root: string, manifest: Manifest): Promise<void> {
+  return runInTerminal((say) => run(args, root, manifest, say));
 }

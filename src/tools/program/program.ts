@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { calls } from '../../util/calls.ts';
 import { readArguments } from '../commands/options.ts';
 import { FAILED } from '../commands/run.ts';
-import { createTerminalSay } from '../commands/terminal-say.ts';
+import { createTerminalSay } from '../commands/terminal.ts';
 
 const OPTIONS = { port: 'PORT', database: 'DATABASE_URL', catalogue: 'CATALOGUE' } as const;
 const SERVE = 'serve';

@@ -4,14 +4,13 @@ import { join, relative } from 'node:path';
 import { listSentences, type WholeTable } from '../../gateway/locale/chain.ts';
 import { messageParts } from '../../gateway/locale/layers.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
-import { explain } from '../../host/service/process.ts';
 import { readConfig } from '../../host/settings/config.ts';
 import { examineFolder, listLanguages, loadChosenCatalogue, localeFolders } from '../../host/tables/load.ts';
 import { digestSentence, recordSources, type SurveyedSentence, surveySentences } from '../../host/tables/survey.ts';
-import { CommandError, type Say, UsageError } from '../commands/command-error.ts';
+import { type Say, UsageError } from '../commands/command-error.ts';
 import { readArguments } from '../commands/options.ts';
-import { DONE, expectClosedPipes, FAILED, FOUND } from '../commands/run.ts';
-import { createTerminalSay } from '../commands/terminal-say.ts';
+import { DONE, FOUND } from '../commands/run.ts';
+import { runInTerminal } from '../commands/terminal.ts';
 import type { Context } from './context.ts';
 import { findLine } from './edit-json.ts';
 import { exchangeFormats, exportWords, importWords } from './exchange-command.ts';
@@ -115,21 +114,23 @@ const actions = {
   import: [importWords, 2, 2],
 } as const;
 
+const usage = {
+  command: 'words',
+  flags: ['json', 'partial', ...exchangeFormats],
+  options: ['since', 'out', 'from'],
+  operands: [1, Infinity],
+} as const;
+
 async function run(served: Catalogue, args: readonly string[], say: Say): Promise<number> {
-  const { isHelp, faults, ...typed } = readArguments(args, {
-    command: 'words',
-    flags: ['json', 'partial', ...exchangeFormats],
-    options: ['since', 'out', 'from'],
-    operands: [1, Infinity],
-  });
+  const { isHelp, faults, ...typed } = readArguments(args, usage);
   const print = (text: string) => void process.stdout.write(`${text.trimEnd()}\n`);
   if (isHelp) {
     print(say('words-help'));
     return DONE;
   }
-  const [name = '', tag, ...others] = typed.operands;
-  const [action, least, most] = Object.entries(actions).find(([each]) => each === name)?.[1] ?? [undefined, 0, 0];
-  const count = others.length + (tag === undefined ? 0 : 1);
+  const [name = '', tag] = typed.operands;
+  const [action, least, most] = Object.entries(actions).find(([word]) => word === name)?.[1] ?? [undefined, 0, 0];
+  const count = typed.operands.length - 1;
   if (!action || count < least || count > most)
     throw new UsageError([say('words-action', { action: name, known: Object.keys(actions).join(', ') })]);
   if (faults.length > 0) throw new UsageError(faults.map(([text, values]) => say(text, values)));
@@ -137,11 +138,10 @@ async function run(served: Catalogue, args: readonly string[], say: Say): Promis
   const catalogue = await loadChosenCatalogue(served, config.CATALOGUE);
   const [folder, base] = localeFolders(config);
   const isExchange = name === 'export' || name === 'import';
-  const usual = isExchange ? [config.DEFAULT_LANGUAGE, typed.options.get('from')] : [];
-  const languages = [...(config.LANGUAGES ?? listLanguages(folder)), tag, ...usual].filter(
-    (each) => each !== undefined,
-  );
-  const findings = examineFolder(catalogue, folder, config.DEFAULT_LANGUAGE, base, [...new Set(languages)]);
+  const sources = isExchange ? [config.DEFAULT_LANGUAGE, typed.options.get('from')] : [];
+  const tags = new Set([...(config.LANGUAGES ?? listLanguages(folder)), tag, ...sources]);
+  const languages = [...tags].filter((language) => language !== undefined);
+  const findings = examineFolder(catalogue, folder, config.DEFAULT_LANGUAGE, base, languages);
   const chosen = findings.tables.filter((table) => tag === undefined || table.tag === tag);
   if (chosen.length === 0 && !isExchange) {
     const known = findings.tables.map((table) => table.tag).join(', ');
@@ -155,12 +155,6 @@ async function run(served: Catalogue, args: readonly string[], say: Say): Promis
  *
  * @param served the catalogue of the program, unless CATALOGUE names another one
  */
-export async function runWords(served: Catalogue, args: readonly string[]): Promise<void> {
-  const say = createTerminalSay();
-  expectClosedPipes();
-  process.exitCode = await run(served, args, say).catch((error: unknown) => {
-    const lines = error instanceof CommandError ? [say(error.text, error.values)] : explain(error);
-    process.stderr.write(lines.map((line) => `${line}\n`).join(''));
-    return FAILED;
-  });
+export function runWords(served: Catalogue, args: readonly string[]): Promise<void> {
+  return runInTerminal((say) => run(served, args, say));
 }
