@@ -1,5 +1,5 @@
 /// <reference types="node" preserve="true" />
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -143,6 +143,30 @@ export function readUnlocked<T>(file: string, read: (connection: Connection) => 
   } finally {
     connection.close();
   }
+}
+
+/** The most bytes of the log at which SQLite checkpoints it: in 32 MiB most pages are written many times. */
+export const WAL_LIMIT = 33_554_432;
+const PAGE = 4_096;
+/** Milliseconds to wait for reads of other event loops, whose snapshots last for a turn. */
+const PATIENCE_MS = 100;
+
+export function walSize(location: string): number {
+  return statSync(`${location}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+export function setCheckpointSize(connection: Connection): void {
+  connection.exec(`PRAGMA wal_autocheckpoint = ${WAL_LIMIT / PAGE}; PRAGMA journal_size_limit = ${WAL_LIMIT}`);
+}
+
+/** Checkpoints the log and truncates it. @returns whether no reader prevented it; a writer only delays it */
+export function checkpoint(connection: Connection): boolean {
+  connection.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}`);
+  const [isPrevented] = connection.row<[number]>('PRAGMA wal_checkpoint(TRUNCATE)') ?? [];
+  connection.exec('PRAGMA busy_timeout = 0');
+  if (isPrevented === 0 || !connection.begin()) return true;
+  connection.rollBack();
+  return false;
 }
 
 const STEP = 1_024;

@@ -7,7 +7,7 @@ import type { ApplyOptions } from '../imports/import-rows.ts';
 import type { ImportWork } from '../imports/import-run.ts';
 import type { ListStreams } from '../streams.ts';
 import { WriteReport } from '../watch.ts';
-import type { Connection } from './connection.ts';
+import { walSize } from './connection.ts';
 import { Thread, ThreadEnded } from './thread.ts';
 import type { Work, WriterServices } from './writer-worker.ts';
 
@@ -18,13 +18,8 @@ const ENOUGH = MIB;
 /** Bytes by which a log that could not be checkpointed grows before that is tried again. */
 const GROWTH = 262_144;
 
-/** The most bytes of the log at which SQLite checkpoints it: in 32 MiB most pages are written many times. */
-export const WAL_LIMIT = 33_554_432;
 /** Bytes up to which the log is never too large. */
 const LEAST = 262_144;
-const PAGE = 4_096;
-/** Milliseconds to wait for reads of other event loops, whose snapshots last for a turn. */
-const PATIENCE_MS = 100;
 /** MiB of new objects of the thread that writes, nearly all of which are garbage soon. */
 const YOUNG = 8;
 
@@ -172,25 +167,7 @@ export class FileWriter {
   }
 }
 
-export function walSize(location: string): number {
-  return statSync(`${location}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-}
-
 function freeSpaceFor(location: string): number {
   const { bavail, bsize } = statfsSync(location);
   return bavail * bsize;
-}
-
-export function setCheckpointSize(connection: Connection): void {
-  connection.exec(`PRAGMA wal_autocheckpoint = ${WAL_LIMIT / PAGE}; PRAGMA journal_size_limit = ${WAL_LIMIT}`);
-}
-
-/** Checkpoints the log and truncates it. @returns whether no reader prevented it; a writer only delays it */
-export function checkpoint(connection: Connection): boolean {
-  connection.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}`);
-  const [isPrevented] = connection.row<[number]>('PRAGMA wal_checkpoint(TRUNCATE)') ?? [];
-  connection.exec('PRAGMA busy_timeout = 0');
-  if (isPrevented === 0 || !connection.begin()) return true;
-  connection.rollBack();
-  return false;
 }

@@ -33,8 +33,7 @@ import {
   writeChange,
 } from '../sql/system-tables.ts';
 import { DatabaseError } from '../store.ts';
-import { type Connection, connect, namingRights, readUnlocked } from './connection.ts';
-import { setCheckpointSize } from './file-writer.ts';
+import { type Connection, connect, namingRights, readUnlocked, setCheckpointSize } from './connection.ts';
 
 export const MEMORY = ':memory:';
 
