@@ -1,5 +1,5 @@
 /// <reference types="node" preserve="true" />
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -150,10 +150,6 @@ export const WAL_LIMIT = 33_554_432;
 const PAGE = 4_096;
 /** Milliseconds to wait for reads of other event loops, whose snapshots last for a turn. */
 const PATIENCE_MS = 100;
-
-export function walSize(location: string): number {
-  return statSync(`${location}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-}
 
 export function setCheckpointSize(connection: Connection): void {
   connection.exec(`PRAGMA wal_autocheckpoint = ${WAL_LIMIT / PAGE}; PRAGMA journal_size_limit = ${WAL_LIMIT}`);

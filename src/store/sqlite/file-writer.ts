@@ -7,7 +7,7 @@ import type { ApplyOptions } from '../imports/import-rows.ts';
 import type { ImportWork } from '../imports/import-run.ts';
 import type { ListStreams } from '../streams.ts';
 import { WriteReport } from '../watch.ts';
-import { walSize } from './connection.ts';
+import { WAL_LIMIT } from './connection.ts';
 import { Thread, ThreadEnded } from './thread.ts';
 import type { Work, WriterServices } from './writer-worker.ts';
 
@@ -74,7 +74,10 @@ export class FileWriter {
     this.#importing = options;
     const apply = () => this.#thread.ask('importRows', [work, stopped]).catch(throwUnknown);
     try {
-      return await this.#write(apply, signal);
+      const outcome = await this.#write(apply, signal);
+      // The commit has folded the log, but only the next one would cut it.
+      if (walSize(this.#options.path) > WAL_LIMIT) await this.#thread.ask('fold', []).catch(() => {});
+      return outcome;
     } finally {
       signal.removeEventListener('abort', stop);
     }
@@ -165,6 +168,10 @@ export class FileWriter {
     this.#report(`the write-ahead log has ${mib} MiB; ${count} lists that kept it from shrinking were broken off`);
     await this.#thread.ask('fold', []);
   }
+}
+
+export function walSize(location: string): number {
+  return statSync(`${location}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function freeSpaceFor(location: string): number {

@@ -6,7 +6,7 @@ import { abandoned } from '../../gateway/port/unavailable.ts';
 import { lowerPriority } from '../../util/thread-priority.ts';
 import type { ImportWork } from '../imports/import-run.ts';
 import { forgetDeletions } from '../sql/system-tables.ts';
-import { checkpoint, connect, WAL_LIMIT, walSize } from './connection.ts';
+import { checkpoint, connect } from './connection.ts';
 import { prepareWriting } from './schema.ts';
 import { sendProgress, serve } from './thread.ts';
 import { Committer, importRows, tryWriting } from './writes.ts';
@@ -35,10 +35,7 @@ const services = {
     };
     connection.exec(`PRAGMA cache_size = -${IMPORT_CACHE}`);
     try {
-      const outcome = importRows(connection, catalogue, work, onProgress);
-      // The commit has folded it, but only the next one would cut it.
-      if (walSize(location) > WAL_LIMIT) checkpoint(connection);
-      return outcome;
+      return importRows(connection, catalogue, work, onProgress);
     } finally {
       connection.exec(`PRAGMA cache_size = -${CACHE}`);
     }
