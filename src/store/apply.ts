@@ -47,7 +47,7 @@ function spellReferences<T extends Cell | undefined>(
   return spelled;
 }
 
-function missingItem(rows: TransactionRows, collection: Collection, keys: Keys): Outcome {
+function describeMissing(rows: TransactionRows, collection: Collection, keys: Keys): Outcome {
   const { parent } = collection;
   const isOrphan = parent && !rows.read(parent, keys.slice(0, -1));
   return { kind: 'missing', collection: (isOrphan ? parent : collection).name };
@@ -92,7 +92,7 @@ export function applyIntent(
       const changes = spellReferences(catalogue, rows, collection, intent.changes);
       checkWidth(collection, changes);
       const before = rows.read(collection, keys);
-      if (!before) return missingItem(rows, collection, keys);
+      if (!before) return describeMissing(rows, collection, keys);
       const refusal = refuse(intent.precondition, before);
       if (refusal) return refusal;
       const [, ...old] = before;
@@ -108,7 +108,7 @@ export function applyIntent(
     case 'remove': {
       const keys = spellKeys(rows, collection, intent.keys);
       const before = rows.read(collection, keys);
-      if (!before) return missingItem(rows, collection, keys);
+      if (!before) return describeMissing(rows, collection, keys);
       const refusal =
         refuse(intent.precondition, before) ?? releaseReferring(catalogue, rows, collection, keys, changeSet);
       return refusal ?? { kind: 'removed', change: removeItem(rows, collection, keys, changeSet) };

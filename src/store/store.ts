@@ -23,7 +23,7 @@ export interface Store extends Items {
 /** A database cannot be used; the message names it and says why. Its content is left untouched. */
 export class DatabaseError extends Error {}
 
-export async function namingSetting<T>(setting: string, work: () => T | Promise<T>): Promise<T> {
+export async function nameSettingInErrors<T>(setting: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -2,6 +2,6 @@
 export const calls: { program?: string } = {};
 
 /** @returns a text that names commands as they are called */
-export function nameCalls(text: string): string {
+export function nameCommands(text: string): string {
   return calls.program === undefined ? text : text.replaceAll(/\bnpm run (\w+)(?: --(?= |$))?/g, `${calls.program} $1`);
 }

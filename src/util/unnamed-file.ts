@@ -53,7 +53,7 @@ export class UnnamedFile {
 /** Bytes that are read at a time. */
 const BLOCK = 65_536;
 
-export function* blocksIn(fd: number, onRead?: (bytes: number) => void): Generator<Uint8Array<ArrayBuffer>> {
+export function* readBlocks(fd: number, onRead?: (bytes: number) => void): Generator<Uint8Array<ArrayBuffer>> {
   for (let at = 0; ; ) {
     const block = new Uint8Array(BLOCK);
     const size = readSync(fd, block, 0, BLOCK, at);
@@ -69,7 +69,7 @@ const LENGTH = 4;
 /** Values that are serialized together. */
 const BATCH = 500;
 
-/** Appends values to a file in batches, which `batchesIn` reads. */
+/** Appends values to a file in batches, which `readBatches` reads. */
 export class BatchWriter<T> {
   readonly #fd: number;
   #batch: T[] = [];
@@ -97,7 +97,7 @@ export class BatchWriter<T> {
   }
 }
 
-export function* batchesIn<T>(fd: number, from = 0, to = Number.POSITIVE_INFINITY): Generator<readonly T[]> {
+export function* readBatches<T>(fd: number, from = 0, to = Number.POSITIVE_INFINITY): Generator<readonly T[]> {
   const length = Buffer.alloc(LENGTH);
   for (let at = from; at < to && readSync(fd, length, 0, LENGTH, at) === LENGTH; ) {
     const bytes = Buffer.allocUnsafe(length.readUInt32LE());

@@ -4,8 +4,8 @@ import { command } from '../../packages/parity/src/command.ts';
 import { type AnyRequest, ask, describeDifferences } from '../../packages/parity/src/kit/every-language.ts';
 import { run } from '../../packages/parity/src/run.ts';
 import type { KnownClients } from '../../src/host/access/client.ts';
-import { keyRing, makeKey } from '../../src/host/access/keys.ts';
-import { accessGate } from '../../src/host/access/policies.ts';
+import { createKeyIdentifier, makeKey } from '../../src/host/access/keys.ts';
+import { createAccessGate } from '../../src/host/access/policies.ts';
 import { openApp } from '../support/app/app.ts';
 import { openServer } from '../support/app/server.ts';
 import { allTags, folderWith } from '../support/language/new-languages.ts';
@@ -56,7 +56,7 @@ describe('a service that needs keys', () => {
     const server = await openServer({
       access: 'all',
       clientIdOf: ({ env }) => clients.get(env.incoming)?.id,
-      guards: ({ apiKeys }) => [accessGate('all', keyRing(apiKeys), undefined, clients)],
+      guards: ({ apiKeys }) => [createAccessGate('all', createKeyIdentifier(apiKeys), undefined, clients)],
     });
     onTestFinished(() => server.close());
     const { key, stored } = makeKey({ name: 'test', scopes: ['read', 'write'], created: 0, expires: undefined });

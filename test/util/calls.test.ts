@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { calls, nameCalls } from '../../src/util/calls.ts';
+import { calls, nameCommands } from '../../src/util/calls.ts';
 
 afterEach(() => {
   delete calls.program;
@@ -10,7 +10,7 @@ test.each([
   ['Use a copy made by “npm run backup”.', 'Use a copy made by “shop backup”.'],
   ['npm run import -- --check', 'shop import --check'],
 ])('%j names the command as the program was started', (text, named) => {
-  expect(nameCalls(text)).toBe(text);
+  expect(nameCommands(text)).toBe(text);
   calls.program = 'shop';
-  expect(nameCalls(text)).toBe(named);
+  expect(nameCommands(text)).toBe(named);
 });

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { digest } from '../../src/gateway/http/exchange.ts';
 import { KeySet } from '../../src/util/key-set.ts';
-import { memoized } from '../../src/util/memoized.ts';
+import { memoize } from '../../src/util/memoize.ts';
 
 test('what recurs is made once, until it is too much', () => {
   const made: unknown[] = [];
-  const nameOf = memoized((value: unknown) => {
+  const nameOf = memoize((value: unknown) => {
     made.push(value);
     return `${typeof value} ${value}`;
   });

@@ -1,6 +1,6 @@
 /** Imports what a client sends, and answers with a report, or why the import is refused. */
 import { ConcurrencyLimiter } from '../../util/concurrency-limiter.ts';
-import { batchesIn, UnnamedFile } from '../../util/unnamed-file.ts';
+import { readBatches, UnnamedFile } from '../../util/unnamed-file.ts';
 import {
   ALLOW_DELETIONS,
   type ImportPreferences,
@@ -276,7 +276,7 @@ function streamChanges(list: ChangeList, write: (change: ItemChange) => string, 
 function* writeChanges({ file }: ChangeList, write: (change: ItemChange) => string, start: string, end: string) {
   yield start;
   let separator = '';
-  for (const batch of batchesIn<ItemChange>(file.fd)) {
+  for (const batch of readBatches<ItemChange>(file.fd)) {
     yield separator + batch.map((change) => `\n${write(change)}`).join(',');
     separator = ',';
   }

@@ -1,5 +1,5 @@
 import { fold } from '../../../packages/vocabularies/src/words.ts';
-import { memoized } from '../../util/memoized.ts';
+import { memoize } from '../../util/memoize.ts';
 import { type Language, valuesIn } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell, Field } from '../model/field.ts';
@@ -98,7 +98,7 @@ export class Column {
     this.#takesDates = takesDates;
     const read = this.#meanings.size === 0 ? this.#readOwn : this.#readMeaning;
     // Most values occur in many rows.
-    this.read = field.isKey ? read : memoized(read);
+    this.read = field.isKey ? read : memoize(read);
   }
 
   /** Says how a cell is read. @param column the letters of the column */

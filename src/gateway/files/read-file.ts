@@ -1,5 +1,5 @@
 /** Reads files of any format. */
-import { blocksIn } from '../../util/unnamed-file.ts';
+import { readBlocks } from '../../util/unnamed-file.ts';
 import { withUnits } from '../locale/language.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
@@ -32,7 +32,7 @@ export async function readFile(
   spool: RowSpool,
   signal?: AbortSignal,
 ): Promise<void> {
-  const [head] = blocksIn(source.file);
+  const [head] = readBlocks(source.file);
   const problem = head && misnamed(head, format);
   if (problem?.detail.phrase === 'file-old' && isEncrypted(source.file)) {
     throw new Problem('malformed-file', sentence('file-password', {}));
@@ -52,6 +52,6 @@ export async function readFile(
 const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le');
 
 function isEncrypted(file: number): boolean {
-  for (const block of blocksIn(file)) if (Buffer.from(block.buffer, 0, block.length).includes(ENCRYPTED)) return true;
+  for (const block of readBlocks(file)) if (Buffer.from(block.buffer, 0, block.length).includes(ENCRYPTED)) return true;
   return false;
 }

@@ -1,6 +1,6 @@
 /** Keeps the rows of a file in another file until all of it is read and checked. */
 import { KeySet } from '../../util/key-set.ts';
-import { copyText } from '../../util/memoized.ts';
+import { copyText } from '../../util/memoize.ts';
 import { BatchWriter } from '../../util/unnamed-file.ts';
 import { type Collection, identifies } from '../model/catalogue.ts';
 import {

@@ -1,5 +1,5 @@
 /** Decodes text files as they arrive; the limits of files. */
-import { blocksIn } from '../../util/unnamed-file.ts';
+import { readBlocks } from '../../util/unnamed-file.ts';
 import { SHEET_ROWS } from '../formats/xlsx.ts';
 import type { Charset } from '../model/csv.ts';
 import { byteSize, type Sentence, sentence } from '../texts/phrase.ts';
@@ -50,7 +50,7 @@ export function* decodeFile({ file, options, onRead }: FileSource, currentRow: (
   const { charset = 'utf-8' } = options;
   let encoding = '';
   let decoder = new TextDecoder();
-  for (const block of blocksIn(file, onRead)) {
+  for (const block of readBlocks(file, onRead)) {
     if (encoding === '') {
       encoding = encodingByMark(block, charset === 'us-ascii' ? 'utf-8' : charset);
       decoder = new TextDecoder(encoding, { fatal: true });

@@ -1,9 +1,9 @@
 /** What is wrong with tables, in the language of the terminal: whoever writes a table reads it at a start. */
 import { fillIn } from '../../../packages/vocabularies/src/words.ts';
-import { terminalLanguage } from '../../util/terminal-language.ts';
+import { readTerminalLanguage } from '../../util/terminal-language.ts';
 import texts from './faults.json' with { type: 'json' };
 
-const spoken = terminalLanguage()?.split('-')[0] === 'es' ? texts.es : texts.en;
+const spoken = readTerminalLanguage()?.split('-')[0] === 'es' ? texts.es : texts.en;
 
 export function describeFault(text: keyof typeof spoken, values: Readonly<Record<string, string>> = {}): string {
   return fillIn(spoken[text], values);

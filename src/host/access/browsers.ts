@@ -47,7 +47,7 @@ function isBrowser(headers: IncomingHttpHeaders): boolean {
   );
 }
 
-export function browserPolicies({ listensOn, allowedHosts, allowedOrigins }: BrowserOptions): readonly Policy[] {
+export function createBrowserPolicies({ listensOn, allowedHosts, allowedOrigins }: BrowserOptions): readonly Policy[] {
   const refuseForeignHosts: Policy = ({ headers }) => {
     const { host = '' } = headers;
     if (!isLoopback(listensOn) || !isBrowser(headers) || isAllowedHost(host, allowedHosts)) return undefined;

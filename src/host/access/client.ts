@@ -14,13 +14,13 @@ export interface Client {
 export type KnownClients = WeakMap<IncomingMessage, Client>;
 
 /** @returns by what a client is counted: by its key, else by the address of its request */
-export function countedAs(client: Client | undefined, address = ''): string {
+export function findAccount(client: Client | undefined, address = ''): string {
   return client ? `key ${client.id}` : clientAddress(address);
 }
 
 /** Creates the function that names the client to which a request is counted */
-export function clientReader(clients: KnownClients, readAddress: AddressOf) {
-  return (incoming: IncomingMessage): string => countedAs(clients.get(incoming), readAddress(incoming));
+export function createAccountReader(clients: KnownClients, readAddress: AddressOf) {
+  return (incoming: IncomingMessage): string => findAccount(clients.get(incoming), readAddress(incoming));
 }
 
 /** @returns the client that a credential belongs to; `undefined` if it is unknown, expired or revoked */
@@ -49,7 +49,7 @@ function addressFamily(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 4 ? 'ipv4' : 'ipv6';
 }
 
-export function inRanges(ranges: readonly string[]): (address: string) => boolean {
+export function createRangeTest(ranges: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const range of ranges) {
     const [address = '', length] = range.split('/');
@@ -60,7 +60,7 @@ export function inRanges(ranges: readonly string[]): (address: string) => boolea
 }
 
 /** Behind trusted proxies the client is the last address that is none of them: it may have made up those before it. */
-export function addressReader(isTrusted: (address: string) => boolean = () => false): AddressOf {
+export function createAddressReader(isTrusted: (address: string) => boolean = () => false): AddressOf {
   return ({ socket: { remoteAddress }, headers }) => {
     const nearest = remoteAddress && normalizeAddress(remoteAddress);
     if (!nearest || !isTrusted(nearest)) return nearest;
@@ -92,7 +92,7 @@ function maskAddress(address: string): string {
 }
 
 /** @param mode `masked`: without the last part of an IPv4, and all but the first 48 bits of an IPv6 address */
-export function loggedAddressReader(mode: 'on' | 'masked' | 'off', read: AddressOf): AddressOf {
+export function createLoggedAddressReader(mode: 'on' | 'masked' | 'off', read: AddressOf): AddressOf {
   if (mode === 'on') return read;
   return (incoming) => {
     const address = mode === 'off' ? undefined : read(incoming);

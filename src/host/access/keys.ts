@@ -8,9 +8,9 @@ import type { Identify } from './client.ts';
 const KEY = /^cardealer_([0-9A-Za-z]{10})_[0-9A-Za-z]{32}$/;
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** @returns what identifies a key, or a hook, to people */
-export const newId = customAlphabet(LETTERS, 10);
+export const createId = customAlphabet(LETTERS, 10);
 /** A secret has 190 bits, too many to guess: a fast hash is enough. */
-const newSecret = customAlphabet(LETTERS, 32);
+const createSecret = customAlphabet(LETTERS, 32);
 /** Milliseconds for which keys are cached, so that a new or revoked key takes effect in every process within a second. */
 const MAX_AGE = 500;
 
@@ -26,8 +26,8 @@ export function makeKey(options: Omit<StoredApiKey, 'id' | 'hash'>): {
   readonly key: string;
   readonly stored: StoredApiKey;
 } {
-  const id = newId();
-  const key = `cardealer_${id}_${newSecret()}`;
+  const id = createId();
+  const key = `cardealer_${id}_${createSecret()}`;
   return { key, stored: { id, hash: hashKey(key).toString('hex'), ...options } };
 }
 
@@ -66,7 +66,7 @@ class KeyRing {
   }
 }
 
-export function keyRing(store: ApiKeyStore, now: () => number = Date.now): Identify {
+export function createKeyIdentifier(store: ApiKeyStore, now: () => number = Date.now): Identify {
   const ring = new KeyRing(store);
   return async (credential) => {
     const id = findKeyId(credential);

@@ -8,10 +8,10 @@ import { Problem } from '../../gateway/texts/problem.ts';
 import type { Store } from '../../store/store.ts';
 import type { Admission, Policy } from '../server/server.ts';
 import type { Config } from '../settings/config.ts';
-import { browserPolicies } from './browsers.ts';
-import { type Client, countedAs, type Identify, type KnownClients, readCredential } from './client.ts';
-import { findKeyId, keyRing } from './keys.ts';
-import { tokenVerifier } from './tokens.ts';
+import { createBrowserPolicies } from './browsers.ts';
+import { type Client, findAccount, type Identify, type KnownClients, readCredential } from './client.ts';
+import { createKeyIdentifier, findKeyId } from './keys.ts';
+import { createTokenVerifier } from './tokens.ts';
 
 /** @param error parameters of the challenge, by RFC 6750 §3 none for a request without a credential */
 function challenge(code: 'unauthorized' | 'forbidden', detail: Sentence, error = ''): Problem {
@@ -24,7 +24,7 @@ function checkScope(client: Client | undefined, scope: Scope): Problem | undefin
   return challenge('forbidden', sentence('scope-missing', { scope }), `, error="insufficient_scope", scope="${scope}"`);
 }
 
-export function accessGate(
+export function createAccessGate(
   access: Access,
   identify: Identify,
   limit: LimitRequests = () => undefined,
@@ -47,8 +47,8 @@ export function accessGate(
 /** Creates the function that finds the client of a key, or of a token if `OIDC_ISSUER` is set. A further kind of credential is added here. */
 function createIdentify(config: Config, { apiKeys }: Store): Identify {
   const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience = '', OIDC_SCOPE_CLAIM: scopeClaim } = config;
-  const identifyByKey = keyRing(apiKeys);
-  const identifyByToken = issuer === undefined ? undefined : tokenVerifier({ issuer, audience, scopeClaim });
+  const identifyByKey = createKeyIdentifier(apiKeys);
+  const identifyByToken = issuer === undefined ? undefined : createTokenVerifier({ issuer, audience, scopeClaim });
   return (credential) =>
     findKeyId(credential) === undefined ? identifyByToken?.(credential) : identifyByKey(credential);
 }
@@ -57,13 +57,13 @@ function createIdentify(config: Config, { apiKeys }: Store): Identify {
 export function createPolicies(config: Config, store: Store, readAddress: AddressOf, clients: KnownClients) {
   const { HOST: listensOn, ALLOWED_HOSTS: allowedHosts, CORS_ORIGINS: allowedOrigins } = config;
   const { ACCESS, RATE_LIMIT: quota, RATE_WINDOW: window } = config;
-  const policies = browserPolicies({ listensOn, allowedHosts, allowedOrigins });
+  const policies = createBrowserPolicies({ listensOn, allowedHosts, allowedOrigins });
   if (ACCESS === 'open' && quota === undefined) return { policies, mayRead: undefined };
   const identify = createIdentify(config, store);
-  const limit = quota === undefined ? undefined : limitRequests({ quota, window }, readAddress);
-  const gate = accessGate(ACCESS, identify);
+  const limit = quota === undefined ? undefined : createRequestLimit({ quota, window }, readAddress);
+  const gate = createAccessGate(ACCESS, identify);
   return {
-    policies: [...policies, accessGate(ACCESS, identify, limit, clients)],
+    policies: [...policies, createAccessGate(ACCESS, identify, limit, clients)],
     mayRead: async (incoming: IncomingMessage): Promise<boolean> =>
       (await gate(incoming, { kind: 'tree' })) === undefined,
   };
@@ -105,13 +105,13 @@ export class RequestCounter {
 /** Counts a request, of a client if one is known. @returns the problem if its limit is exceeded */
 export type LimitRequests = (incoming: IncomingMessage, admission: Admission, client?: Client) => Problem | undefined;
 
-export function limitRequests({ quota, window }: RateLimit, readAddress: AddressOf): LimitRequests {
+export function createRequestLimit({ quota, window }: RateLimit, readAddress: AddressOf): LimitRequests {
   const counter = new RequestCounter(window);
   return (incoming, admission, client) => {
     // A monitoring system sends many health checks from one address.
     if (admission.kind === 'probe') return undefined;
     const time = Date.now();
-    const { count, end } = counter.count(countedAs(client, readAddress(incoming)), time);
+    const { count, end } = counter.count(findAccount(client, readAddress(incoming)), time);
     const seconds = Math.ceil((end - time) / 1_000);
     // draft-ietf-httpapi-ratelimit-headers-11 §3 and §4
     admission.policyHeaders = {

@@ -51,7 +51,7 @@ function readScopes(claim: unknown): readonly string[] {
   return Array.isArray(claim) ? claim.filter((scope) => typeof scope === 'string') : [];
 }
 
-export function tokenVerifier(options: TokenOptions): (token: string) => Promise<Client | undefined> {
+export function createTokenVerifier(options: TokenOptions): (token: string) => Promise<Client | undefined> {
   const { issuer, audience, scopeClaim } = options;
   let keys: Promise<JWTVerifyGetKey> | undefined;
   return async (token) => {

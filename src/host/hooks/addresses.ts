@@ -1,15 +1,23 @@
 import { lookup as resolve } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { inRanges } from '../access/client.ts';
+import { createRangeTest } from '../access/client.ts';
 
 /** Addresses that are not, or not only, on the internet (IANA's registries of special-purpose and multicast addresses). */
-const special4 = inRanges([
+const special4 = createRangeTest([
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
   ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
   ...['224.0.0.0/4', '240.0.0.0/4'],
 ]);
 /** Everything outside 2000::/3, and in it what leads to an IPv4 address or nowhere. In its ranges an IPv4 address is a mapped one. */
-const special6 = inRanges(['::/3', '4000::/2', '8000::/1', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
+const special6 = createRangeTest([
+  '::/3',
+  '4000::/2',
+  '8000::/1',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+]);
 
 function isSpecial(address: string): boolean {
   return (isIP(address) === 4 ? special4 : special6)(address);

@@ -18,7 +18,7 @@ export interface Answer {
   readonly retryAfter: number | undefined;
 }
 
-export function newSecret(): string {
+export function createSecret(): string {
   return PREFIX + randomBytes(32).toString('base64');
 }
 

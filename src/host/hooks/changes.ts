@@ -23,7 +23,7 @@ export function hasItems({ items }: { readonly items: string }): boolean {
   return items !== '[]';
 }
 
-export function changesReader(
+export function createChangesReader(
   catalogue: Catalogue,
   locales: readonly Locale[],
   defaultLanguage: string,

@@ -20,12 +20,12 @@ const LEASE = 60_000;
 /** The most milliseconds before the second attempt, and before any. */
 const [FIRST_WAIT, LONGEST_WAIT] = [10_000, 3_600_000];
 
-export function freshState(position: string, batch?: HookBatch): HookState {
+export function createState(position: string, batch?: HookBatch): HookState {
   return { position, batch, failures: 0, next: 0, isSuspended: false };
 }
 
 /** @returns a batch, whose bytes stay the same however often it is sent */
-export function newBatch(type: string, position: string, items: string, time: number): HookBatch {
+export function createBatch(type: string, position: string, items: string, time: number): HookBatch {
   const head = JSON.stringify({ type, timestamp: new Date(time).toISOString(), position });
   return { id: `msg_${randomUUID()}`, body: `${head.slice(0, -1)},"data":${items}}`, position };
 }
@@ -36,7 +36,7 @@ function describeHook({ id, url }: StoredHook): string {
 }
 
 /** @returns milliseconds until the next attempt: doubled each time, less up to a half at random, so that not all come at once */
-function nextWait(failures: number, retryAfter = 0): number {
+function computeWait(failures: number, retryAfter = 0): number {
   const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** failures) * (1 - Math.random() / 2);
   return Math.max(wait, Math.min(retryAfter, LONGEST_WAIT));
 }
@@ -107,12 +107,12 @@ export class Deliverer {
   async #createBatch({ collection, ...hook }: StoredHook, changes: Changes): Promise<HookBatch | undefined> {
     if (changes.kind === 'changes') {
       return hasItems(changes)
-        ? newBatch(`${collection}.changed`, changes.position, changes.items, this.#now())
+        ? createBatch(`${collection}.changed`, changes.position, changes.items, this.#now())
         : undefined;
     }
     // The receiver has to read the whole list again.
     const start = await this.#options.read(hook, NOW);
-    return start.kind === 'changes' ? newBatch(`${collection}.gone`, start.position, '[]', this.#now()) : undefined;
+    return start.kind === 'changes' ? createBatch(`${collection}.gone`, start.position, '[]', this.#now()) : undefined;
   }
 
   async #attempt(hook: StoredHook, state: HookState, batch: HookBatch): Promise<HookState | undefined> {
@@ -121,7 +121,7 @@ export class Deliverer {
       const { status, retryAfter } = await send(hook, batch);
       if (status >= 200 && status < 300) {
         if (state.failures > 0) report('info', `${describeHook(hook)}: delivered again`);
-        return freshState(batch.position);
+        return createState(batch.position);
       }
       if (status !== 410) return this.#fail(hook, state, `HTTP ${status}`, retryAfter);
       report('warn', `${describeHook(hook)} is removed: HTTP 410`);
@@ -139,7 +139,7 @@ export class Deliverer {
     const isSuspended = now - since >= patience;
     if (isSuspended) report('error', `${describeHook(hook)} is suspended: ${fault}; npm run hook -- resume ${hook.id}`);
     else if (failures === 0) report('warn', `${describeHook(hook)}: ${fault}; it is tried again`);
-    const next = now + nextWait(failures, retryAfter);
+    const next = now + computeWait(failures, retryAfter);
     return { ...state, failures: failures + 1, since, fault, next, isSuspended };
   }
 }

@@ -42,7 +42,7 @@ export interface Log extends Readonly<Record<Level, LogEvent>> {
   readonly close: () => void;
 }
 
-function prettyLine(json: string): string {
+function formatLine(json: string): string {
   const { time, level = '', message, cause, ...members } = JSON.parse(json) as Readonly<Record<string, string>>;
   const visibleMembers = message === 'request' || message === 'change' ? Object.entries(members) : [];
   const pairs = visibleMembers.map(([name, value]) => ` ${name}=${String(value).replaceAll(/\p{Cc}/gu, '?')}`);
@@ -72,7 +72,7 @@ export function createLog(options: {
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
     },
-    { write: (line) => lines.add(isPretty ? prettyLine(line) : line) },
+    { write: (line) => lines.add(isPretty ? formatLine(line) : line) },
   );
   const logAt =
     (own: Level): LogEvent =>
@@ -185,7 +185,7 @@ class Repetitions {
   }
 }
 
-export function reportFaults({ error }: Pick<Log, 'error'>): (fault: unknown, request: RequestIds) => void {
+export function createFaultReporter({ error }: Pick<Log, 'error'>): (fault: unknown, request: RequestIds) => void {
   const repetitions = new Repetitions(FAULTS, (kind, count) => error(`${count} more failed within a minute: ${kind}`));
   return (fault, { id: requestId, traceId }) => {
     if (!repetitions.isFirst(String(fault).split('\n', 1)[0] ?? '')) return;
@@ -200,7 +200,7 @@ const WARNINGS: Readonly<Record<string, string>> = {
   'rate-limited': 'they are beyond RATE_LIMIT',
 };
 
-export function reportRefusals({ warn }: Pick<Log, 'warn'>) {
+export function createRefusalReporter({ warn }: Pick<Log, 'warn'>) {
   const repetitions = new Repetitions(ADDRESSES);
   return (reason: string, address = '', client?: string): void => {
     const why = WARNINGS[reason];

@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts';
 import { WatchedChunks } from '../../store/streams.ts';
 import { andThen } from '../../util/maybe-promise.ts';
 import type { CountedRequest } from '../log/log.ts';
-import { lastCopyIn } from '../settings/copies.ts';
+import { readLastCopyTime } from '../settings/copies.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const OTHER = 'other';
@@ -75,7 +75,7 @@ async function readDatabase(store: Store, catalogue: Catalogue, copies: string |
   }
   if (copies !== undefined) {
     const help = 'Time of the newest copy, 0 without one.';
-    gauge(registry, 'catalogue_last_backup_timestamp_seconds', help).set(lastCopyIn(copies));
+    gauge(registry, 'catalogue_last_backup_timestamp_seconds', help).set(readLastCopyTime(copies));
   }
   return registry.metrics();
 }

@@ -19,7 +19,7 @@ function end(response: ServerResponse, status: number, text: string, headers: Re
 }
 
 /** @param allowedHosts names by which it may be reached beside those of the local machine; `*` is any */
-export function metricsServer(
+export function createMetricsServer(
   read: () => Promise<string>,
   onFault: (error: unknown) => void,
   allowedHosts: readonly string[],

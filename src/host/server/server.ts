@@ -171,7 +171,7 @@ function isHost(host: string): boolean {
 }
 
 /** Closes a connection, because nothing that follows on it can be trusted. */
-function badRequest(detail: 'request-unreadable' | 'host-invalid'): Problem {
+function createBadRequest(detail: 'request-unreadable' | 'host-invalid'): Problem {
   return new Problem('bad-request', sentence(detail, {}), { headers: { Connection: 'close' } });
 }
 
@@ -185,13 +185,14 @@ export function refuseUnusable({
 }: Pick<IncomingMessage, 'httpVersion' | 'rawHeaders' | 'headers' | 'url' | 'method'>): Problem | undefined {
   // Another reader, such as a proxy, may see the end of such a body elsewhere.
   if (coding !== undefined && (httpVersion === '1.0' || coding.toLowerCase() !== 'chunked'))
-    return badRequest('request-unreadable');
+    return createBadRequest('request-unreadable');
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
-  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0') || !isHost(host ?? '')) return badRequest('host-invalid');
-  return TARGET.test(url) || (url === '*' && method === 'OPTIONS') ? undefined : badRequest('host-invalid');
+  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0') || !isHost(host ?? ''))
+    return createBadRequest('host-invalid');
+  return TARGET.test(url) || (url === '*' && method === 'OPTIONS') ? undefined : createBadRequest('host-invalid');
 }
 
-function placeholderRequest(incoming?: IncomingMessage): Request {
+function createPlaceholderRequest(incoming?: IncomingMessage): Request {
   const headers = NEGOTIATED.flatMap((name) => {
     const value = incoming?.headers[name];
     return typeof value === 'string' ? [[name, value] as [string, string]] : [];
@@ -240,7 +241,7 @@ function createListener(
     // The adapter can make no URL of the request. The app makes a response of every other error, unless that fails, too.
     errorHandler: (error) =>
       error instanceof RequestError
-        ? refuse(badRequest('host-invalid'), placeholderRequest(), {})
+        ? refuse(createBadRequest('host-invalid'), createPlaceholderRequest(), {})
         : new Response(null, { status: 500 }),
   });
   return (incoming: IncomingMessage, outgoing: ServerResponse, refusal = refuseUnusable(incoming)): void => {
@@ -248,7 +249,7 @@ function createListener(
     observer?.onRequest(incoming, outgoing);
     if (refusal) {
       outgoing.setHeader('Connection', 'close');
-      respond(incoming, outgoing, refuse(refusal, placeholderRequest(incoming), { incoming }));
+      respond(incoming, outgoing, refuse(refusal, createPlaceholderRequest(incoming), { incoming }));
     } else if (incoming.url === '*') {
       // `OPTIONS *` asks about the server as a whole (RFC 9110 §9.3.7).
       const id = idFrom(incoming.headers['x-request-id']);

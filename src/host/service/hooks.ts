@@ -1,7 +1,7 @@
 import type { Locale } from '../../gateway/locale/table.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { Store } from '../../store/store.ts';
-import { nameCalls } from '../../util/calls.ts';
+import { nameCommands } from '../../util/calls.ts';
 import type { Deliverer } from '../hooks/delivery.ts';
 import type { Log } from '../log/log.ts';
 import type { Config } from '../settings/config.ts';
@@ -20,19 +20,19 @@ export function startHooks(
   let last = '';
   // A repeated failure is logged once.
   const report = (level: 'info' | 'warn' | 'error', line: string): void => {
-    if (line !== last) log[level](nameCalls(line));
+    if (line !== last) log[level](nameCommands(line));
     last = line;
   };
   const createDeliverer = async (): Promise<Deliverer> => {
     // Loaded here, because most services have no hooks.
-    const [{ attempt }, { changesReader }, { Deliverer }] = await Promise.all([
+    const [{ attempt }, { createChangesReader }, { Deliverer }] = await Promise.all([
       import('../hooks/attempt.ts'),
       import('../hooks/changes.ts'),
       import('../hooks/delivery.ts'),
     ]);
     return new Deliverer({
       hooks: store.hooks,
-      read: changesReader(catalogue, locales, DEFAULT_LANGUAGE, store),
+      read: createChangesReader(catalogue, locales, DEFAULT_LANGUAGE, store),
       send: (hook, batch) => attempt(hook, batch, { reach, signal: closing.signal }),
       patience: CHANGES_TTL * 1_000,
       report,

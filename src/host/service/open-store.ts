@@ -3,13 +3,13 @@ import { nanoid } from 'nanoid';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { PostgresOptions } from '../../store/postgres/store.ts';
 import type { SqliteOptions } from '../../store/sqlite/store.ts';
-import { DatabaseError, namingSetting, type Store } from '../../store/store.ts';
+import { DatabaseError, nameSettingInErrors, type Store } from '../../store/store.ts';
 import type { Config } from '../settings/config.ts';
 import { isServer, readLocation } from '../settings/database-url.ts';
 
 export type StoreOptions = PostgresOptions & SqliteOptions;
 
-export function keyAssigner(identifiers: Config['IDENTIFIERS']): () => string {
+export function createKeyAssigner(identifiers: Config['IDENTIFIERS']): () => string {
   return identifiers === 'uuid' ? randomUUID : () => nanoid();
 }
 
@@ -37,5 +37,5 @@ export function openConfiguredStore(config: Config, catalogue: Catalogue, own: S
     walLimit: config.DATABASE_LOG_LIMIT,
     clientShare: config.CLIENT_SHARE / 100,
   };
-  return namingSetting('DATABASE_URL', () => openStore(config.DATABASE_URL, catalogue, { ...options, ...own }));
+  return nameSettingInErrors('DATABASE_URL', () => openStore(config.DATABASE_URL, catalogue, { ...options, ...own }));
 }

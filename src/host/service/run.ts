@@ -10,7 +10,7 @@ import { endOnSignals, startOrExit } from './process.ts';
 import { startService } from './service.ts';
 
 /** @returns what runs, on which database; nothing of the database's URL that could be a password is in it */
-export function startLine({ DATABASE_URL: url }: Pick<Config, 'DATABASE_URL'>): string {
+export function describeStart({ DATABASE_URL: url }: Pick<Config, 'DATABASE_URL'>): string {
   const [start, at] = [url.indexOf('//'), url.lastIndexOf('@')];
   const hidden = start !== -1 && at > start ? url.slice(0, start + 2) + url.slice(at + 1) : url;
   const database = publicAddress(url) || hidden;
@@ -23,15 +23,15 @@ export async function runService(own: Catalogue): Promise<void> {
     const catalogue = await loadChosenCatalogue(own, config.CATALOGUE);
     const log = createLog({ level: config.LOG_LEVEL, format: config.LOG_FORMAT });
     process.on('exit', log.close);
-    log.info(startLine(config));
+    log.info(describeStart(config));
     for (const line of findMisspelt()) log.warn(line);
     const service = await startService(catalogue, config, log);
     if (service.metrics) {
       // Loaded here, because most services are not measured.
-      const { metricsServer } = await import('../metrics/server.ts');
+      const { createMetricsServer } = await import('../metrics/server.ts');
       // Only a machine that listens for itself alone has to fear names that others point at it.
       const hosts = isLoopback(config.METRICS_HOST) ? config.ALLOWED_HOSTS : ['*'];
-      const server = metricsServer(
+      const server = createMetricsServer(
         service.metrics,
         (error) => log.error('the metrics cannot be collected', error),
         hosts,

@@ -13,16 +13,22 @@ import { changeAt } from '../../store/change-set.ts';
 import { ImportQueue } from '../../store/imports/import-rows.ts';
 import type { Store } from '../../store/store.ts';
 import { isLoopback } from '../access/browsers.ts';
-import { addressReader, clientReader, inRanges, type KnownClients, loggedAddressReader } from '../access/client.ts';
+import {
+  createAccountReader,
+  createAddressReader,
+  createLoggedAddressReader,
+  createRangeTest,
+  type KnownClients,
+} from '../access/client.ts';
 import { createPolicies } from '../access/policies.ts';
-import { type Log, reportFaults, reportRefusals } from '../log/log.ts';
+import { createFaultReporter, createRefusalReporter, type Log } from '../log/log.ts';
 import type { Meters } from '../metrics/metrics.ts';
 import { Observer } from '../server/observer.ts';
 import { listen, Server } from '../server/server.ts';
 import type { Config } from '../settings/config.ts';
 import { loadChosenLocales } from '../tables/load.ts';
 import { startHooks } from './hooks.ts';
-import { keyAssigner, openConfiguredStore } from './open-store.ts';
+import { createKeyAssigner, openConfiguredStore } from './open-store.ts';
 
 /** Milliseconds in which the database must be closed: the process ends within 10 s of the signal. */
 const CLOSING = 1_500;
@@ -36,7 +42,11 @@ export function warnOfAccess({ ACCESS, HOST }: Config, log: Log): void {
   log.warn(`HOST=${HOST} ACCESS=open: whoever reaches the service may write; ACCESS=write asks for a key`);
 }
 
-function reportChanges({ change: log }: Log, clients: KnownClients, readAddress: AddressOf): OnChange | undefined {
+function createChangeReporter(
+  { change: log }: Log,
+  clients: KnownClients,
+  readAddress: AddressOf,
+): OnChange | undefined {
   if (!log) return undefined;
   return (change, { id: requestId, traceId }, incoming) => {
     const client = incoming && clients.get(incoming);
@@ -71,10 +81,10 @@ export async function startService(catalogue: Catalogue, config: Config, log: Lo
   }, FORGETTING).unref();
   const stopHooks = startHooks(store, catalogue, locales, config, log);
   warnOfAccess(config, log);
-  const readAddress = addressReader(inRanges(config.TRUSTED_PROXIES));
-  const readLoggedAddress = loggedAddressReader(config.LOG_ADDRESSES, readAddress);
+  const readAddress = createAddressReader(createRangeTest(config.TRUSTED_PROXIES));
+  const readLoggedAddress = createLoggedAddressReader(config.LOG_ADDRESSES, readAddress);
   const clients: KnownClients = new WeakMap();
-  const maxConnections = mostConnections(config, log);
+  const maxConnections = limitConnections(config, log);
   const { policies, mayRead } = createPolicies(config, store, readAddress, clients);
   let isStopping = false;
   const observer =
@@ -93,23 +103,23 @@ export async function startService(catalogue: Catalogue, config: Config, log: Lo
     defaultLanguage: config.DEFAULT_LANGUAGE,
     store,
     isStopping: () => isStopping,
-    assignKey: keyAssigner(config.IDENTIFIERS),
+    assignKey: createKeyAssigner(config.IDENTIFIERS),
     bodyLimit: config.BODY_LIMIT,
     importLimit: config.IMPORT_LIMIT,
     deletionShare: config.DELETION_SHARE,
     profiles: config.PROFILES_DIR,
     access: config.ACCESS,
     idempotencyTtl: config.IDEMPOTENCY_TTL * 1_000,
-    readClient: clientReader(clients, readAddress),
+    readClient: createAccountReader(clients, readAddress),
     clientIdOf: ({ env }) => env?.incoming && clients.get(env.incoming)?.id,
     streamLimits: { all: Math.max(1, Math.floor(STREAMS * maxConnections)), client: config.KEY_STREAMS },
     mayRead,
     countHooks: store.hooks.count,
-    onChange: config.LOG_CHANGES === 'on' ? reportChanges(log, clients, readLoggedAddress) : undefined,
-    onFault: reportFaults(log),
+    onChange: config.LOG_CHANGES === 'on' ? createChangeReporter(log, clients, readLoggedAddress) : undefined,
+    onFault: createFaultReporter(log),
     onFormerWord: meters && ((former) => meters.useFormer(former)),
   });
-  const reportRefusal = reportRefusals(log);
+  const reportRefusal = createRefusalReporter(log);
   const server = new Server(gateway, {
     headersTimeout: config.HEADERS_TIMEOUT,
     requestTimeout: config.REQUEST_TIMEOUT,
@@ -165,7 +175,7 @@ function readMostFiles(): number {
 }
 
 /** Leaves files for the rest of the process: without any, Node.js could not load code with the first import or document. */
-export function mostConnections(
+export function limitConnections(
   { MAX_CONNECTIONS }: Pick<Config, 'MAX_CONNECTIONS'>,
   log: Pick<Log, 'warn'>,
   files = readMostFiles(),

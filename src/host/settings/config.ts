@@ -222,7 +222,7 @@ export function findMisspelt(environment: NodeJS.ProcessEnv = process.env): read
 }
 
 /** @param path of a catalogue: its folder, or the module in it */
-export function catalogueFolder(path: string): string {
+export function findCatalogueFolder(path: string): string {
   return isModule(path) ? dirname(path) : path;
 }
 
@@ -239,7 +239,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     ...faults,
   ];
   if (allFaults.length > 0) throw new ConfigError(allFaults);
-  const folder = set.CATALOGUE && basename(catalogueFolder(resolve(set.CATALOGUE)));
+  const folder = set.CATALOGUE && basename(findCatalogueFolder(resolve(set.CATALOGUE)));
   const own = folder ? { DATABASE_URL: `sqlite:data/${folder}.db` } : {};
   const checked = settings.safeParse({ ...own, ...set, ...secrets }, { jitless: true });
   if (checked.success) return Object.freeze(checked.data);

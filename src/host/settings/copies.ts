@@ -9,7 +9,7 @@ function readTime(name: string): number | undefined {
   return year && month && Date.UTC(year, month - 1, ...rest);
 }
 
-export function copyName(time: Date): string {
+export function nameCopy(time: Date): string {
   return `catalogue-${time.toISOString().replaceAll(/[-:]|\.\d+/g, '')}.db`;
 }
 
@@ -22,7 +22,7 @@ const PERIODS: readonly (readonly [most: number, period: (time: number) => numbe
 ];
 
 /** @returns those copies that are neither the last one of one of the last seven days, nor of one of the last four weeks, that have any */
-export function superfluous(names: readonly string[]): readonly string[] {
+export function listSuperfluous(names: readonly string[]): readonly string[] {
   const copies = names.flatMap((name) => {
     const time = readTime(name);
     return time === undefined ? [] : [{ name, time }];
@@ -35,7 +35,7 @@ export function superfluous(names: readonly string[]): readonly string[] {
 }
 
 /** @returns the time of the newest copy, in seconds since 1970; 0 if there is none, or the folder cannot be read */
-export function lastCopyIn(folder: string): number {
+export function readLastCopyTime(folder: string): number {
   try {
     return Math.max(0, ...readdirSync(folder).map((name) => readTime(name) ?? 0)) / 1_000;
   } catch {

@@ -10,8 +10,8 @@ import { createPseudoLanguages } from '../../gateway/locale/pseudo.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { FaultsError } from '../../util/faults-error.ts';
-import { type Config, catalogueFolder, isModule, projectLocales } from '../settings/config.ts';
-import { sourcesFile, surveySentences } from './survey.ts';
+import { type Config, findCatalogueFolder, isModule, projectLocales } from '../settings/config.ts';
+import { nameSourcesFile, surveySentences } from './survey.ts';
 
 const MESSAGES = 'messages';
 /** Tables that are served only if LANGUAGES names them. */
@@ -61,7 +61,7 @@ function readTable(folder: string, file: string): Pick<Candidate, 'content' | 'm
     return sentencesIn(words).length > 0 ? { content: words } : { content: words, messages };
   }
   const sentences = readJson(folder, messages);
-  const digests = sourcesFile(messages);
+  const digests = nameSourcesFile(messages);
   const sources = existsSync(join(folder, digests)) ? readJson(folder, digests) : undefined;
   if (!isObject(sentences)) throw new LocaleError([`${messages}: ${describeFault('wrong-type', { type: 'object' })}`]);
   const { $schema: _, ...parts } = sentences;
@@ -109,12 +109,12 @@ function findTable(folders: readonly string[], tag: string): readonly [folder: s
 function readCandidate(tag: string, { own, general }: Places, file?: string): Candidate | undefined {
   const place = file === undefined ? findTable(own, tag) : ([own[0] ?? '', file] as const);
   const behind = findTable(general, tag);
-  if (!place) return behind && { folder: behind[0], file: behind[1], tag, ...overlaid(readTable(...behind), {}) };
+  if (!place) return behind && { folder: behind[0], file: behind[1], tag, ...overlayTables(readTable(...behind), {}) };
   const table = readTable(...place);
-  return { folder: place[0], file: place[1], tag, ...(behind ? overlaid(readTable(...behind), table) : table) };
+  return { folder: place[0], file: place[1], tag, ...(behind ? overlayTables(readTable(...behind), table) : table) };
 }
 
-function overlaid(base: ReturnType<typeof readTable>, own: Partial<ReturnType<typeof readTable>>) {
+function overlayTables(base: ReturnType<typeof readTable>, own: Partial<ReturnType<typeof readTable>>) {
   return { messages: base.messages, ...own, content: overlay(base.content, own.content ?? {}) };
 }
 
@@ -193,11 +193,11 @@ function readTables(folder: string, base: string | undefined, languages: readonl
 }
 
 /** @returns the folder of the tables of the catalogue, and that of the project's if it is another one */
-export function localeFolders({
+export function findLocaleFolders({
   LOCALES_DIR,
   CATALOGUE,
 }: Pick<Config, 'LOCALES_DIR'> & Partial<Pick<Config, 'CATALOGUE'>>): readonly [folder: string, base?: string] {
-  return CATALOGUE === undefined ? [LOCALES_DIR] : [join(catalogueFolder(CATALOGUE), 'locales'), LOCALES_DIR];
+  return CATALOGUE === undefined ? [LOCALES_DIR] : [join(findCatalogueFolder(CATALOGUE), 'locales'), LOCALES_DIR];
 }
 
 export function loadChosenLocales(
@@ -209,7 +209,7 @@ export function loadChosenLocales(
   inform?: (line: string) => void,
 ): readonly Locale[] {
   const { DEFAULT_LANGUAGE, LANGUAGES, PSEUDO } = settings;
-  const [folder, base] = localeFolders(settings);
+  const [folder, base] = findLocaleFolders(settings);
   const locales = loadLocales(catalogue, folder, DEFAULT_LANGUAGE, warn, base, LANGUAGES, inform);
   const source = locales.find(({ tag }) => tag === 'en') ?? locales.find(({ tag }) => tag === DEFAULT_LANGUAGE);
   return PSEUDO === 'on' && source ? [...locales, ...createPseudoLanguages(source)] : locales;

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { listSentences, type WholeTable } from '../../gateway/locale/chain.ts';
 
 /** @returns the file of the digests beside a file of sentences */
-export function sourcesFile(messages: string): string {
+export function nameSourcesFile(messages: string): string {
   return messages.replace(/\.json$/, '.sources.json');
 }
 
@@ -48,7 +48,7 @@ export function recordSources(
   const sentences = listSentences(own);
   const known = Object.entries(sources).filter(([place]) => sentences.has(place));
   const digests = new Map([...known, ...[...added].map(([place, source]) => [place, digestSentence(source)] as const)]);
-  const path = join(folder, sourcesFile(messages));
+  const path = join(folder, nameSourcesFile(messages));
   if (added.size > 0) writeFileSync(path, `${JSON.stringify(Object.fromEntries([...digests].sort()), undefined, 2)}\n`);
   return path;
 }

@@ -41,7 +41,7 @@ import { unavailable } from '../../gateway/port/unavailable.ts';
 import { LISTED } from '../../gateway/texts/problem.ts';
 import { iterateChunks } from '../../util/iterate-chunks.ts';
 import { KeySet } from '../../util/key-set.ts';
-import { BatchWriter, batchesIn } from '../../util/unnamed-file.ts';
+import { BatchWriter, readBatches } from '../../util/unnamed-file.ts';
 import { applyIntent, type TransactionRows } from '../apply.ts';
 import { type ChangeSet, type FindRecord, findEarlier } from '../change-set.ts';
 
@@ -194,15 +194,15 @@ export class ImportRun {
     this.#reasons = new ReasonCounter(work.reasons);
     this.#counts.rejected = work.rejected;
     this.#warnings = [...work.warnings];
-    this.#newKeys = newKeys === undefined ? [].values() : flatten(batchesIn<string>(newKeys));
-    for (const [id, any, complete] of flatten(batchesIn<LaterRows>(work.file, work.size))) {
+    this.#newKeys = newKeys === undefined ? [].values() : flatten(readBatches<string>(newKeys));
+    for (const [id, any, complete] of flatten(readBatches<LaterRows>(work.file, work.size))) {
       this.#repeats.set(id, { any, complete });
     }
   }
 
   *run(record: FindRecord): Steps<ImportOutcome> {
     const outcome = yield* this.#apply(record);
-    toDisk(() => {
+    writeToDisk(() => {
       this.#changes?.flush();
       this.#rejections?.flush();
     });
@@ -252,7 +252,7 @@ export class ImportRun {
 
   *#applyRows(): Steps<void> {
     let count = 0;
-    for (const batch of batchesIn<SpooledRow>(this.#work.file, 0, this.#work.size)) {
+    for (const batch of readBatches<SpooledRow>(this.#work.file, 0, this.#work.size)) {
       const items = batch.map((row) => this.#findItem(row));
       const rows = yield* this.#readItems(items.filter((item) => item !== undefined));
       for (const [at, row] of batch.entries()) this.#applyRow(row, items[at], rows);
@@ -315,7 +315,7 @@ export class ImportRun {
     this.#counts.rejected++;
     for (const error of errors) {
       this.#reasons.add({ row, error });
-      toDisk(() => this.#rejections?.add({ row, error }));
+      writeToDisk(() => this.#rejections?.add({ row, error }));
     }
   }
 
@@ -458,7 +458,7 @@ export class ImportRun {
   #addChange(row: number | null, keys: Keys, before: Row | undefined, after: Row | undefined): void {
     const owner = this.#list.flattens ? keys.slice(0, -1) : [];
     const readCells = (stored: Row | undefined) => stored && [...(stored.slice(1) as Cell[]), ...owner];
-    toDisk(() => this.#changes?.add({ row, before: readCells(before), after: readCells(after) }));
+    writeToDisk(() => this.#changes?.add({ row, before: readCells(before), after: readCells(after) }));
   }
 
   #remove(keys: Keys, rows: TransactionRows): void {
@@ -540,7 +540,7 @@ function parseReport(json: string): ImportReport {
 }
 
 /** @throws Unavailable if the disk takes no more */
-function toDisk(write: () => void): void {
+function writeToDisk(write: () => void): void {
   try {
     write();
   } catch (error) {

@@ -47,7 +47,7 @@ export function keyedColumns(collection: Collection): string {
   return [...(collection.isChild ? [PARENT] : []), ...rowColumns(collection)].join(', ');
 }
 
-export function keyedRow({ isChild }: Collection, cells: readonly Cell[]): KeyedRow {
+export function toKeyedRow({ isChild }: Collection, cells: readonly Cell[]): KeyedRow {
   const row = (isChild ? cells.slice(1) : cells) as Row;
   return { keys: [...(isChild ? [String(cells[0])] : []), String(row[1])], row };
 }
@@ -77,7 +77,7 @@ function isIdentified(collection: Collection): string {
   return `${parent}${keyColumn(collection.key)} = ?`;
 }
 
-export function changedKeysSince({ name, key }: Collection, most: number, since: number): Statement {
+export function selectChangedKeys({ name, key }: Collection, most: number, since: number): Statement {
   const written = `SELECT ${quote(key.name)} FROM ${quote(name)} WHERE ${REVISION} > ?`;
   const deleted = `SELECT "key" FROM ${quote(tombstones.name)} WHERE "number" > ? AND "collection" = ?`;
   return statement(`${written} UNION ALL ${deleted} LIMIT ${most}`, [since, since, name]);
@@ -97,7 +97,7 @@ export function selectIncluding(collection: Collection, included: readonly Inclu
   return `SELECT ${columns.join(', ')} FROM ${quote(collection.name)} WHERE ${isIdentified(collection)}`;
 }
 
-export function resultWithIncluded(row: readonly Cell[] | undefined): ReadResult | undefined {
+export function toResultWithIncluded(row: readonly Cell[] | undefined): ReadResult | undefined {
   return row && { total: 1, change: Number(row.at(-1)), rows: [[Number(row[0]), ...row.slice(1, -1)]] };
 }
 

@@ -327,21 +327,21 @@ export function endStatements(sql: ListSql, { offset, limit }: Window, present: 
   return windowStatements({ ...sql, columns: sql.position }, { offset: offset + limit - 1, limit: 2 }, present);
 }
 
-function lastOfEach(changes: readonly Row[], { fields }: Collection): readonly Row[] {
+function keepLastChanges(changes: readonly Row[], { fields }: Collection): readonly Row[] {
   const places = fields.flatMap((field, at) => (identifies(field) ? [at + 1] : []));
   const ids = changes.map((row) => places.map((at) => row[at]).join(BETWEEN_KEYS));
   const last = new Map(ids.map((id, at) => [id, at]));
   return changes.filter((_, at) => last.get(ids[at] ?? '') === at);
 }
 
-export function withNext({ sql, shape, query, collection }: ListPlan, list: ReadResult): ReadResult {
+export function addNextCursor({ sql, shape, query, collection }: ListPlan, list: ReadResult): ReadResult {
   const { length } = sql.position;
   if (length === 0 || shape === 'list') return list;
   const { limit } = selectWindow(query);
   const { changesAfter } = query;
   const isMore = ((query.after ?? changesAfter) ? list.rows.length : list.total) > limit;
   const page = list.rows.slice(0, limit);
-  const rows = (changesAfter ? lastOfEach(page, collection) : page).map(([revision, ...cells]): Row => {
+  const rows = (changesAfter ? keepLastChanges(page, collection) : page).map(([revision, ...cells]): Row => {
     const own = cells.slice(0, -length);
     return changesAfter ? [revision, ...own, cells.at(-1) ?? null] : [revision, ...own];
   });

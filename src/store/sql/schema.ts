@@ -87,7 +87,7 @@ export function listIndexes({ name: table, fields, parent, all }: Collection): r
   return indexed.map(([suffix, columns, unique]) => ({ name: `${table}_${suffix}`, table, columns, unique }));
 }
 
-export function obsoleteIndexes({ name: table, fields, parent, all }: Collection): readonly string[] {
+export function listObsoleteIndexes({ name: table, fields, parent, all }: Collection): readonly string[] {
   return [
     ...(parent && !all ? [`${table}__created`] : []),
     ...fields.filter((field) => field.indexed && isFolded(field)).map((field) => `${table}_${field.name}_sorted`),

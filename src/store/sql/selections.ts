@@ -121,7 +121,7 @@ const [AT, ROW] = ['"_found"."at"', '"_found"."row"'];
 const [CAUSE_AT, CAUSE_KEY, CAUSE_FOLDED] = ['"__at"', '"__of"', '"__folded"'];
 
 /** @returns the change up to which a client knows everything but the list itself: if it reads that from the beginning, what is older is in its items */
-function knownBy({ change, snapshotStart = 0 }: ChangeCursor): number {
+function findKnownChange({ change, snapshotStart = 0 }: ChangeCursor): number {
   return Math.max(change, snapshotStart);
 }
 
@@ -129,7 +129,7 @@ function ownerColumn({ flattens }: Collection, column: string): string {
   return flattens ? `, ${column} AS "owner"` : '';
 }
 
-function listedNumber({ filters, matching }: ChangedList): Statement {
+function selectListedNumber({ filters, matching }: ChangedList): Statement {
   const conditions = [...filters.map(filterCondition), ...(matching ? [matching] : [])];
   if (conditions.length === 0) return statement(CREATED);
   const { sql, values } = joinConditions(conditions);
@@ -139,7 +139,7 @@ function listedNumber({ filters, matching }: ChangedList): Statement {
 /** Selects written items. Those that are not in the list have no number, and are left out if the client never learnt of them. */
 function selectWritten(list: ChangedList): Statement {
   const { collection, parents, filters, matching, since } = list;
-  const number = listedNumber(list);
+  const number = selectListedNumber(list);
   const isWhole = filters.length === 0 && !matching;
   const isKnown =
     isWhole || since.snapshotStart === undefined
@@ -160,26 +160,26 @@ function selectDeleted({ collection, parents, since }: ChangedList): Statement {
   const again = `SELECT 1 FROM ${quote(name)} WHERE ${isSame}${quote(name)}.${quote(key.name)} = ${table}."key"`;
   return statement(
     `SELECT "number", "key", CAST(NULL AS bigint)${ownerColumn(collection, '"parent"')} FROM ${table} WHERE "number" > ? AND ${own}"collection" = ? AND NOT EXISTS (${again})`,
-    [knownBy(since), ...keyIds(collection, parents), name],
+    [findKnownChange(since), ...keyIds(collection, parents), name],
   );
 }
 
 function selectNesting(list: ChangedList, { name: nested }: Included): readonly Statement[] {
   const { collection, since } = list;
-  const [item, number] = [`${quote(collection.name)}.${quote(collection.key.name)}`, listedNumber(list)];
+  const [item, number] = [`${quote(collection.name)}.${quote(collection.key.name)}`, selectListedNumber(list)];
   const written = `SELECT ${REVISION} AS ${CAUSE_AT}, ${PARENT} AS ${CAUSE_KEY} FROM ${quote(nested)} WHERE ${REVISION} > ?`;
   const deleted = `SELECT "number" AS ${CAUSE_AT}, "parent" AS ${CAUSE_KEY} FROM ${quote(tombstones.name)} WHERE "number" > ? AND "collection" = '${nested}'`;
   return [written, deleted].map((causes) =>
     statement(
       `SELECT ${CAUSE_AT}, ${item}, ${number.sql} FROM (${causes}) AS "_cause" JOIN ${quote(collection.name)} ON ${item} = ${CAUSE_KEY}`,
-      [...number.values, knownBy(since)],
+      [...number.values, findKnownChange(since)],
     ),
   );
 }
 
 function selectReferringTo(list: ChangedList, { key, through }: Required<Included>): Statement {
   const { collection, parents, filters, matching, since } = list;
-  const known = knownBy(since);
+  const known = findKnownChange(since);
   const tieBreaker = known === since.change ? since.tieBreaker : undefined;
   const columns = `${REVISION} AS ${CAUSE_AT}, ${quote(key.name)} AS ${CAUSE_KEY}, ${comparedColumn(key)} AS ${CAUSE_FOLDED}`;
   const written = `SELECT ${columns} FROM ${quote(through.refersTo ?? '')} WHERE ${REVISION} >= ?`;
@@ -196,7 +196,7 @@ function selectReferringTo(list: ChangedList, { key, through }: Required<Include
 /** Reads 0 if what was deleted since is not known any more, or the list has begun again with its parent since then. */
 function selectLastChange({ collection, parents, since }: ChangedList): Statement {
   const { parent } = collection;
-  const known = knownBy(since);
+  const known = findKnownChange(since);
   if (known === NEVER) return statement(readChange);
   const begins = parent && `(SELECT ${CREATED} FROM ${quote(parent.name)} WHERE ${keyColumn(parent.key)} = ?) > ? OR `;
   const forgotten = isForgotten(known);
@@ -286,11 +286,11 @@ export function buildSearch(
   };
 }
 
-export function searchName({ name }: Collection): string {
+export function nameSearchIndex({ name }: Collection): string {
   return `${name}_search`;
 }
 
-export function concatenated(fields: readonly Searched['main'][number][]): string {
+export function concatenate(fields: readonly Searched['main'][number][]): string {
   return fields.length === 0 ? `''` : fields.map((field) => `coalesce(${searchedText(field)}, '')`).join(` || ' ' || `);
 }
 
@@ -311,11 +311,11 @@ export function sqliteSearch(collection: Collection, search: string): Search | u
   if (!searched) return undefined;
   if (collection.isChild) {
     // Items that are nested in another are few, and looked at one by one.
-    const rank = `${RANK}(?, ${concatenated(searched.main)}, ${concatenated(searched.rest)})`;
+    const rank = `${RANK}(?, ${concatenate(searched.main)}, ${concatenate(searched.rest)})`;
     const match = (comparison: string): Matching => ({ condition: statement(`${rank} ${comparison}`, [search]) });
     return { all: match('> 0'), ranks: RANKS.map((_, at) => match(`= ${at + 1}`)) };
   }
-  const table = quote(searchName(collection));
+  const table = quote(nameSearchIndex(collection));
   return buildSearch(fts5, searched, search, (text) => {
     const rowIds = statement(`SELECT rowid AS ${CREATED} FROM ${table} WHERE ${table} MATCH ?`, [text]);
     return { condition: statement(`${CREATED} IN (${rowIds.sql})`, rowIds.values), rowIds };

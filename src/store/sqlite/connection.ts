@@ -230,7 +230,7 @@ export function mapErrors<T>(work: () => T): T {
 const { R_OK, W_OK, X_OK } = constants;
 
 /** Names what this process may not write to: SQLite names the file, or nothing, and often it is the folder, which has the log. */
-export function namingRights(location: string, error: unknown): unknown {
+export function explainRights(location: string, error: unknown): unknown {
   if (![CODES.readOnly, CODES.cannotOpen].includes(primaryCode(error))) return error;
   const file = resolve(location);
   const needed = [

@@ -4,8 +4,9 @@ import { keyId, type Window } from '../../gateway/model/query.ts';
 import type { Caller, CallerOf, ListSummary, ReadPlan, ReadRequest, ReadResult, Row } from '../../gateway/port/port.ts';
 import { iterateChunks } from '../../util/iterate-chunks.ts';
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
-import { changedKeysSince, resultWithIncluded, selectItem } from '../sql/items.ts';
+import { selectChangedKeys, selectItem, toResultWithIncluded } from '../sql/items.ts';
 import {
+  addNextCursor,
   endStatements,
   type ItemPlan,
   type ListPlan,
@@ -15,7 +16,6 @@ import {
   type SqlOptions,
   type SqlPlan,
   windowStatements,
-  withNext,
 } from '../sql/lists.ts';
 import { sqliteSearch } from '../sql/selections.ts';
 import { sqlite, statement } from '../sql/statement.ts';
@@ -64,7 +64,7 @@ export class Reads {
   constructor({ reader, catalogue, long, cacheBytes }: ReadsOptions) {
     const select = perCollection(catalogue, selectItem);
     const readItem: ReadItem = ({ collection, keys, including }) => {
-      if (including) return resultWithIncluded(reader.row<Cell[]>(including.sql, including.values));
+      if (including) return toResultWithIncluded(reader.row<Cell[]>(including.sql, including.values));
       const row = reader.row<Row>(select(collection), keyIds(collection, keys));
       return row && { total: 1, change: row[0], rows: [row] };
     };
@@ -78,7 +78,7 @@ export class Reads {
     mapErrors(() => {
       const plan = request as SqlPlan;
       if (plan.shape === 'item') return this.#readItem(plan);
-      return andThen(this.#readList(plan, caller), (list) => list && withNext(plan, list));
+      return andThen(this.#readList(plan, caller), (list) => list && addNextCursor(plan, list));
     });
 
   readonly summarize = (plan: ReadPlan, caller?: CallerOf): MaybePromise<ListSummary | undefined> => {
@@ -171,7 +171,7 @@ export class RowCache {
 
   #forgetChangedIn(collection: Collection, byKey: Map<string, Row>): void {
     try {
-      const sql = changedKeysSince(collection, MOST_CHANGED + 1, this.#change);
+      const sql = selectChangedKeys(collection, MOST_CHANGED + 1, this.#change);
       const changed = this.#options.reader.rows<[string]>(sql);
       if (changed.length > MOST_CHANGED) byKey.clear();
       for (const [key] of changed) byKey.delete(keyId(collection.key, key));

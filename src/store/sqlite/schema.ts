@@ -11,9 +11,9 @@ import {
   createTable,
   type Index,
   listIndexes,
+  listObsoleteIndexes,
   listUnknownTables,
   mustTrim,
-  obsoleteIndexes,
   planRenaming,
   refuseRepeated,
   refuseUnknownTables,
@@ -21,7 +21,7 @@ import {
   TRIMMED,
   trimKeys,
 } from '../sql/schema.ts';
-import { searchName } from '../sql/selections.ts';
+import { nameSearchIndex } from '../sql/selections.ts';
 import { CREATED, foldedColumn, insertInto, quote, searchedText, sqlite, statement } from '../sql/statement.ts';
 import {
   CHANGE,
@@ -33,7 +33,7 @@ import {
   writeChange,
 } from '../sql/system-tables.ts';
 import { DatabaseError } from '../store.ts';
-import { type Connection, connect, namingRights, readUnlocked, setCheckpointSize } from './connection.ts';
+import { type Connection, connect, explainRights, readUnlocked, setCheckpointSize } from './connection.ts';
 
 export const MEMORY = ':memory:';
 
@@ -64,7 +64,7 @@ export function openDatabase(location: string, catalogue: Catalogue, report: Rep
       throw error;
     }
   } catch (error) {
-    const { message } = namingRights(location, error) as Error;
+    const { message } = explainRights(location, error) as Error;
     throw new DatabaseError(`${location}: ${message}`, { cause: error });
   }
 }
@@ -165,7 +165,7 @@ function migrate(connection: Connection, catalogue: Catalogue, report: Report): 
   for (const table of unusedTables) connection.exec(`DROP TABLE IF EXISTS ${quote(table)}`);
   for (const collection of catalogue) rename(connection, collection);
   for (const collection of catalogue) addTables(connection, collection);
-  for (const index of missingIndexes(connection, catalogue)) {
+  for (const index of findMissingIndexes(connection, catalogue)) {
     const repeated = selectRepeated(index);
     if (repeated) refuseRepeated(index, connection.rows<[string, string]>(repeated));
   }
@@ -214,17 +214,17 @@ function addTables(connection: Connection, collection: Collection): void {
   for (const sql of statements) connection.exec(sql);
 }
 
-function missingIndexes(connection: Connection, catalogue: Catalogue): readonly Index[] {
+function findMissingIndexes(connection: Connection, catalogue: Catalogue): readonly Index[] {
   return catalogue.flatMap(listIndexes).filter(({ name }) => !connection.hasSchemaObject(name));
 }
 
 /** Changes each index in its own transaction, so that others can write in between: an index of a million rows takes a second. */
 function changeIndexes(connection: Connection, catalogue: Catalogue, report: Report): void {
-  for (const index of missingIndexes(connection, catalogue)) {
+  for (const index of findMissingIndexes(connection, catalogue)) {
     report(`the upgrade makes the index ${quote(index.name)}`);
     connection.inTransaction(() => connection.exec(createIndex(index)));
   }
-  for (const name of catalogue.flatMap(obsoleteIndexes).filter((each) => connection.hasSchemaObject(each))) {
+  for (const name of catalogue.flatMap(listObsoleteIndexes).filter((each) => connection.hasSchemaObject(each))) {
     connection.inTransaction(() => connection.exec(dropIndex(quote(name))));
   }
 }
@@ -232,7 +232,7 @@ function changeIndexes(connection: Connection, catalogue: Catalogue, report: Rep
 function makeSearchIndexes(connection: Connection, catalogue: Catalogue, report: Report): void {
   for (const collection of catalogue.filter((each) => isIndexed(each) && !hasSearchIndex(connection, each))) {
     const isUpgrade = connection.row(`SELECT 1 FROM ${quote(collection.name)} LIMIT 1`) !== undefined;
-    if (isUpgrade) report(`the upgrade makes the index of words ${quote(searchName(collection))}`);
+    if (isUpgrade) report(`the upgrade makes the index of words ${quote(nameSearchIndex(collection))}`);
     connection.inTransaction(() => makeSearchIndex(connection, collection));
   }
 }
@@ -252,17 +252,17 @@ const TOKENIZER = (() => {
   return `"unicode61 remove_diacritics 0 categories 'L* M* N* P* S* Z* Cf Cn Co Cs' separators '${listed}'"`;
 })();
 
-function searchedFields(collection: Collection): readonly Field[] {
+function listSearchedFields(collection: Collection): readonly Field[] {
   const { main = [], rest = [] } = searchedIn(collection) ?? {};
   return [...main, ...rest];
 }
 
-function searchedColumns(collection: Collection): readonly string[] {
-  return searchedFields(collection).map(foldedColumn);
+function listSearchedColumns(collection: Collection): readonly string[] {
+  return listSearchedFields(collection).map(foldedColumn);
 }
 
 function searchedTexts(collection: Collection, row = ''): string {
-  return [CREATED, ...searchedFields(collection).map((field) => searchedText(field, row))].join(', ');
+  return [CREATED, ...listSearchedFields(collection).map((field) => searchedText(field, row))].join(', ');
 }
 
 export function isIndexed(collection: Collection): boolean {
@@ -271,9 +271,9 @@ export function isIndexed(collection: Collection): boolean {
 
 /** The triggers keep the index of terms (FTS5) right, whatever program writes to the file. */
 function createTriggers(collection: Collection): readonly string[] {
-  const [name, table] = [searchName(collection), quote(collection.name)];
+  const [name, table] = [nameSearchIndex(collection), quote(collection.name)];
   const index = quote(name);
-  const columns = searchedColumns(collection);
+  const columns = listSearchedColumns(collection);
   const listed = columns.join(', ');
   const [oldRow, newRow] = ['old.', 'new.'].map((row) => row + searchedTexts(collection, row));
   const add = `INSERT INTO ${index} (rowid, ${listed}) VALUES (${newRow});`;
@@ -290,14 +290,14 @@ function createTriggers(collection: Collection): readonly string[] {
   ];
 }
 
-function viewName(collection: Collection): string {
-  return `${searchName(collection)}_texts`;
+function nameSearchView(collection: Collection): string {
+  return `${nameSearchIndex(collection)}_texts`;
 }
 
 function listSearchStatements(collection: Collection): readonly string[] {
-  const columns = searchedColumns(collection).join(', ');
-  const view = quote(viewName(collection));
-  const hasView = searchedFields(collection).some(({ compact }) => compact);
+  const columns = listSearchedColumns(collection).join(', ');
+  const view = quote(nameSearchView(collection));
+  const hasView = listSearchedFields(collection).some(({ compact }) => compact);
   return [
     // The index reads its texts from a table or a view when it is made and checked.
     ...(hasView
@@ -305,7 +305,7 @@ function listSearchStatements(collection: Collection): readonly string[] {
           `CREATE VIEW ${view} (${CREATED}, ${columns}) AS SELECT ${searchedTexts(collection)} FROM ${quote(collection.name)}`,
         ]
       : []),
-    `CREATE VIRTUAL TABLE ${quote(searchName(collection))} USING fts5(${columns}, content=${hasView ? view : quote(collection.name)}, content_rowid=${CREATED}, columnsize=0, detail=column, prefix='1', tokenize=${TOKENIZER})`,
+    `CREATE VIRTUAL TABLE ${quote(nameSearchIndex(collection))} USING fts5(${columns}, content=${hasView ? view : quote(collection.name)}, content_rowid=${CREATED}, columnsize=0, detail=column, prefix='1', tokenize=${TOKENIZER})`,
     ...createTriggers(collection),
   ];
 }
@@ -314,8 +314,8 @@ export function hasSearchIndex(connection: Connection, collection: Collection): 
   const statements = listSearchStatements(collection);
   const existing = connection.rows<[string]>(
     statement(`SELECT sql FROM sqlite_schema WHERE name IN (?, ?) OR (type = 'trigger' AND tbl_name = ?)`, [
-      searchName(collection),
-      viewName(collection),
+      nameSearchIndex(collection),
+      nameSearchView(collection),
       collection.name,
     ]),
   );
@@ -324,22 +324,22 @@ export function hasSearchIndex(connection: Connection, collection: Collection): 
 
 /** @returns a statement that compares the index with the rows, three seconds of CPU for a million, and fails if they differ */
 export function checkSearchIndex(collection: Collection): string {
-  const index = quote(searchName(collection));
+  const index = quote(nameSearchIndex(collection));
   return `INSERT INTO ${index} (${index}, rank) VALUES ('integrity-check', 1)`;
 }
 
 function dropSearchIndex(connection: Connection, collection: Collection): void {
-  const name = searchName(collection);
+  const name = nameSearchIndex(collection);
   for (const end of ['insert', 'delete', 'update'])
     connection.exec(`DROP TRIGGER IF EXISTS ${quote(`${name}_${end}`)}`);
-  connection.exec(`DROP VIEW IF EXISTS ${quote(viewName(collection))}`);
+  connection.exec(`DROP VIEW IF EXISTS ${quote(nameSearchView(collection))}`);
   // An earlier version stored in the last one how far it was.
   for (const table of [name, '_search']) connection.exec(`DROP TABLE IF EXISTS ${quote(table)}`);
 }
 
 /** Makes the index in the caller's transaction: two seconds of CPU for a million rows. */
 export function makeSearchIndex(connection: Connection, collection: Collection): void {
-  const index = quote(searchName(collection));
+  const index = quote(nameSearchIndex(collection));
   dropSearchIndex(connection, collection);
   connection.exec(
     `CREATE TABLE IF NOT EXISTS ${LATER} ("collection" TEXT NOT NULL PRIMARY KEY, "from" INTEGER NOT NULL)`,
@@ -353,8 +353,8 @@ export function indexLater(connection: Connection, collections: readonly Collect
   for (const { name } of indexed) connection.run(`INSERT INTO ${LATER} VALUES (?, ?)`, [name, from]);
   return () => {
     for (const each of indexed) {
-      const columns = searchedColumns(each).join(', ');
-      const add = `INSERT INTO ${quote(searchName(each))} (rowid, ${columns}) SELECT ${searchedTexts(each)} FROM ${quote(each.name)} WHERE ${CREATED} >= ? ORDER BY ${CREATED}`;
+      const columns = listSearchedColumns(each).join(', ');
+      const add = `INSERT INTO ${quote(nameSearchIndex(each))} (rowid, ${columns}) SELECT ${searchedTexts(each)} FROM ${quote(each.name)} WHERE ${CREATED} >= ? ORDER BY ${CREATED}`;
       connection.run(add, [from]);
     }
     // A catalogue without any text that is searched has no such table.

@@ -10,10 +10,10 @@ import {
   createItemSql,
   type FindItemSql,
   insertValues,
-  keyedRow,
   selectHaving,
   selectKeys,
   selectReferring,
+  toKeyedRow,
   tombstoneValues,
   updateValues,
 } from '../sql/items.ts';
@@ -70,7 +70,7 @@ class StoredRows implements TransactionRows {
   };
 
   #select(collection: Collection, query: Statement): readonly KeyedRow[] {
-    return this.#connection.rows<Cell[]>(query).map((cells) => keyedRow(collection, cells));
+    return this.#connection.rows<Cell[]>(query).map((cells) => toKeyedRow(collection, cells));
   }
 }
 

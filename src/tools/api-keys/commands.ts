@@ -3,7 +3,7 @@ import { isScope, scopes } from '../../gateway/model/access.ts';
 import { findKeyId, makeKey } from '../../host/access/keys.ts';
 import type { ApiKeyStore, StoredApiKey } from '../../store/clients.ts';
 import { UsageError } from '../commands/command-error.ts';
-import { readJsonLines, tableLines } from '../commands/files.ts';
+import { formatTable, readJsonLines } from '../commands/files.ts';
 import { type CommandContext, DONE, FOUND, readSubcommand } from '../commands/run.ts';
 
 function writeTime(time: number | undefined): string {
@@ -46,7 +46,7 @@ export async function runKeyCommand(
       const times = [key.created, key.expires].map(writeTime);
       return [key.id, key.scopes.join(','), ...times, key.name];
     });
-    for (const line of tableLines([say('key-columns').split(' '), ...rows])) print(line);
+    for (const line of formatTable([say('key-columns').split(' '), ...rows])) print(line);
   } else if (command.kind === 'export') {
     for (const key of await keys.all()) print(JSON.stringify(key));
   } else if (command.kind === 'import') {

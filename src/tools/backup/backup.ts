@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describeCause } from '../../gateway/port/unavailable.ts';
-import { copyName, superfluous } from '../../host/settings/copies.ts';
-import { copyDatabase, namingRights } from '../../store/sqlite/connection.ts';
+import { listSuperfluous, nameCopy } from '../../host/settings/copies.ts';
+import { copyDatabase, explainRights } from '../../store/sqlite/connection.ts';
 import { moveInto } from '../../util/move-into.ts';
 import { commandError } from '../commands/command-error.ts';
 import { checkReplaceable, withPartialFile } from '../commands/files.ts';
-import { type CommandContext, DONE, FOUND, interruptible } from '../commands/run.ts';
-import { checkHeader, databaseFile, isSameFile, verify } from '../verify/verify.ts';
+import { type CommandContext, DONE, FOUND, runInterruptibly } from '../commands/run.ts';
+import { checkHeader, findDatabaseFile, isSameFile, verify } from '../verify/verify.ts';
 
 const MIB = 1_048_576;
 
@@ -31,20 +31,20 @@ async function copyInto(file: string, { flags, config, say, progress, print }: C
   const refuseExisting = (): void => {
     if (!flags.has('replace') && existsSync(file)) throw commandError('file-exists', { file });
   };
-  const database = databaseFile(config, 'server-backup');
+  const database = findDatabaseFile(config, 'server-backup');
   checkHeader(database);
   if (isSameFile(file, database)) throw commandError('file-same', { file });
   checkFolder(dirname(file));
   refuseExisting();
   checkReplaceable(file);
-  await interruptible((signal) =>
+  await runInterruptibly((signal) =>
     withPartialFile(file, async (part) => {
       const onStep = (done: number): void => {
         signal.throwIfAborted();
         progress.show(say('copying', { percent: Math.floor(100 * done) }));
       };
       await copyDatabase(database, part, onStep).catch((error: unknown) => {
-        const reason = describeCause(namingRights(database, error));
+        const reason = describeCause(explainRights(database, error));
         throw commandError('copy-failed', { file: database, copy: file, reason }, error);
       });
       refuseExisting();
@@ -58,7 +58,7 @@ async function copyInto(file: string, { flags, config, say, progress, print }: C
 /** Makes one more copy in a folder, verifies it, and only then deletes those that are not needed any more. */
 async function addTo(folder: string, context: CommandContext): Promise<number> {
   const { config, say, print } = context;
-  const file = join(folder, copyName(new Date()));
+  const file = join(folder, nameCopy(new Date()));
   await copyInto(file, context);
   const code = verify({ ...context, flags: new Set(), config: { ...config, DATABASE_URL: `sqlite:${file}` } });
   if (code === DONE) {
@@ -71,7 +71,7 @@ async function addTo(folder: string, context: CommandContext): Promise<number> {
 }
 
 function thinOut(folder: string, { say, print }: CommandContext): void {
-  for (const file of superfluous(readdirSync(folder)).map((name) => join(folder, name))) {
+  for (const file of listSuperfluous(readdirSync(folder)).map((name) => join(folder, name))) {
     rmSync(file);
     print(say('copy-deleted', { file }));
   }

@@ -20,8 +20,8 @@ import { readOwner } from '../../store/sqlite/schema.ts';
 import { moveInto } from '../../util/move-into.ts';
 import { commandError } from '../commands/command-error.ts';
 import { withPartialFile } from '../commands/files.ts';
-import { type CommandContext, DONE, interruptible } from '../commands/run.ts';
-import { checkHeader, databaseFile, findDamage, isSameFile, withDatabase } from '../verify/verify.ts';
+import { type CommandContext, DONE, runInterruptibly } from '../commands/run.ts';
+import { checkHeader, findDamage, findDatabaseFile, isSameFile, withDatabase } from '../verify/verify.ts';
 
 const READ_CHANGE = statement(readChange);
 /** Change numbers at least that nothing has after a restore. */
@@ -31,7 +31,7 @@ const MOVE_HOOKS = `UPDATE ${quote(hooks.name)} SET "state" = json_remove(json_s
 /** Puts a copy in the place of the database, which is as it was if that cannot be done. @returns the exit code */
 export async function restore({ operands, config, say, progress, print }: CommandContext): Promise<number> {
   const [copy = ''] = operands;
-  const database = resolve(databaseFile(config, 'server-restore'));
+  const database = resolve(findDatabaseFile(config, 'server-restore'));
   checkHeader(copy);
   if (isSameFile(copy, database)) throw commandError('file-same', { file: copy });
   if (existsSync(`${copy}-shm`)) throw commandError('file-with-index', { file: copy, index: `${copy}-shm` });
@@ -50,7 +50,7 @@ export async function restore({ operands, config, say, progress, print }: Comman
       raiseChange(connection, change);
     });
     const before = statSync(database, { throwIfNoEntry: false });
-    if (before) takeRights(part, before);
+    if (before) copyRights(part, before);
     const isKept = before !== undefined || existsSync(`${database}-wal`);
     setAside(database, replacedFile);
     moveInto(part, database);
@@ -59,7 +59,7 @@ export async function restore({ operands, config, say, progress, print }: Comman
   };
   try {
     // Nothing is awaited: an interrupted restore is finished.
-    await interruptible(() => withPartialFile(database, replace));
+    await runInterruptibly(() => withPartialFile(database, replace));
   } finally {
     release();
   }
@@ -108,7 +108,7 @@ function raiseChange(connection: Connection, replaced: number): void {
 }
 
 /** Keeps the owner and permissions of the database. */
-function takeRights(part: string, { mode, uid, gid }: Stats): void {
+function copyRights(part: string, { mode, uid, gid }: Stats): void {
   chmodSync(part, mode);
   try {
     chownSync(part, uid, gid);

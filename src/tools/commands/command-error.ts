@@ -1,7 +1,7 @@
 /** The texts of commands, and the errors that end them. */
 import { type CommandTranslator, fill } from '../../gateway/locale/language.ts';
 import type { CommandText } from '../../gateway/texts/phrase.ts';
-import { nameCalls } from '../../util/calls.ts';
+import { nameCommands } from '../../util/calls.ts';
 import { FaultsError } from '../../util/faults-error.ts';
 import texts from './texts.json' with { type: 'json' };
 
@@ -15,7 +15,9 @@ export type Say = (text: Text, values?: Values) => string;
 /** @param translate puts the texts of tables into words */
 export function createSay(translate: CommandTranslator): Say {
   return (text, values = {}) =>
-    nameCalls(text in texts ? fill(texts[text as keyof typeof texts], values) : translate(text as CommandText, values));
+    nameCommands(
+      text in texts ? fill(texts[text as keyof typeof texts], values) : translate(text as CommandText, values),
+    );
 }
 
 /** Why a command fails; it is put into words when it is printed. */
@@ -36,7 +38,7 @@ export function commandError(text: Text, values: Values, cause?: unknown): Comma
 }
 
 /** @param error the system's reason why the file cannot be read or written */
-export function unusableFile(file: string, error: unknown): CommandError {
+export function toFileError(file: string, error: unknown): CommandError {
   return commandError('file-unusable', { file, reason: (error as NodeJS.ErrnoException).code ?? '' }, error);
 }
 
@@ -45,7 +47,7 @@ export function useFile<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw unusableFile(file, error);
+    throw toFileError(file, error);
   }
 }
 

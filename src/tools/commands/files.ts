@@ -63,7 +63,7 @@ export function chooseFormat<F extends { readonly name: string }>(
 }
 
 /** @returns the lines of a table, its columns as wide as their widest cell */
-export function tableLines(rows: readonly (readonly string[])[]): readonly string[] {
+export function formatTable(rows: readonly (readonly string[])[]): readonly string[] {
   return rows.map((row) => {
     const cells = row.map((cell, at) => cell.padEnd(Math.max(...rows.map((other) => other[at]?.length ?? 0))));
     return cells.join('  ').trimEnd();

@@ -11,7 +11,7 @@ import { type Config, readConfig } from '../../host/settings/config.ts';
 import { isInMemory, isServer, readLocation } from '../../host/settings/database-url.ts';
 import { loadChosenCatalogue } from '../../host/tables/load.ts';
 import type { Store } from '../../store/store.ts';
-import { terminalLanguage } from '../../util/terminal-language.ts';
+import { readTerminalLanguage } from '../../util/terminal-language.ts';
 import {
   CommandError,
   commandError,
@@ -57,12 +57,12 @@ export function complain(line: string): void {
 }
 
 /** @returns the detail of a problem, then each of its errors if it has several */
-export function problemLines({ format }: Language, { detail, errors }: Problem): readonly string[] {
+export function describeProblem({ format }: Language, { detail, errors }: Problem): readonly string[] {
   return [detail, ...(errors.length > 1 ? errors.map((error) => error.detail) : [])].map(format);
 }
 
 /** @returns the message of an error, a line for each fault */
-export function errorLines(
+export function describeError(
   error: unknown,
   { outputLanguage, language }: Pick<LanguageChoice, 'outputLanguage' | 'language'>,
   command: string,
@@ -70,7 +70,7 @@ export function errorLines(
   const say = createSay(outputLanguage.commands);
   if (error instanceof UsageError) return [...error.faults, say('help-hint', { command: `${command} --` })];
   if (error instanceof CommandError) return [say(error.text, error.values)];
-  if (error instanceof Problem) return problemLines(language, error);
+  if (error instanceof Problem) return describeProblem(language, error);
   if (error instanceof Unavailable)
     return [outputLanguage.format({ phrase: 'store-unavailable', values: {} }), describeCause(error)];
   // An error of the operating system, such as "no space left on device", is not a bug.
@@ -80,7 +80,7 @@ export function errorLines(
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Lets the operator interrupt some work, which then leaves nothing behind. @throws CommandError if that has happened */
-export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function runInterruptibly<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const interrupt = (): void => controller.abort();
   for (const signal of SIGNALS) process.once(signal, interrupt);
@@ -97,7 +97,7 @@ async function begin(own: Catalogue, command: Command, args: readonly string[]):
   const { isHelp, faults, ...typed } = readArguments(args, command);
   const config = readConfig();
   const catalogue = await loadChosenCatalogue(own, config.CATALOGUE);
-  const choice = chooseLanguages(catalogue, config, typed.options, terminalLanguage(), command.hasFiles);
+  const choice = chooseLanguages(catalogue, config, typed.options, readTerminalLanguage(), command.hasFiles);
   const { outputLanguage, languages, hasChosen, unknownLanguage } = choice;
   if (isHelp) {
     const speakers = hasChosen ? [outputLanguage] : languages;
@@ -122,7 +122,7 @@ async function begin(own: Catalogue, command: Command, args: readonly string[]):
     return code;
   } catch (error) {
     progress.end();
-    for (const line of errorLines(error, choice, command.command)) complain(line);
+    for (const line of describeError(error, choice, command.command)) complain(line);
     return FAILED;
   } finally {
     progress.end();
@@ -130,7 +130,7 @@ async function begin(own: Catalogue, command: Command, args: readonly string[]):
 }
 
 /** A reader that leaves early, such as `head`, is no error. A result that cannot be written otherwise is lost. */
-export function expectClosedPipes(): void {
+export function tolerateClosedPipes(): void {
   process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') return;
     complain(message);
@@ -141,7 +141,7 @@ export function expectClosedPipes(): void {
 
 /** Runs a command, and sets the exit code of the process. */
 export async function runCommand(catalogue: Catalogue, command: Command): Promise<void> {
-  expectClosedPipes();
+  tolerateClosedPipes();
   const code = await begin(catalogue, command, process.argv.slice(2)).catch((error) => {
     for (const line of explain(error)) complain(line);
     return FAILED;

@@ -4,13 +4,13 @@ import { createCommands } from '../../gateway/locale/language.ts';
 import { sentences } from '../../gateway/texts/packaged.ts';
 import type { CommandText } from '../../gateway/texts/phrase.ts';
 import { explain } from '../../host/service/process.ts';
-import { terminalLanguage } from '../../util/terminal-language.ts';
+import { readTerminalLanguage } from '../../util/terminal-language.ts';
 import { CommandError, createSay, type Say } from './command-error.ts';
-import { complain, expectClosedPipes, FAILED } from './run.ts';
+import { complain, FAILED, tolerateClosedPipes } from './run.ts';
 
 /** Puts texts into the language of the terminal if the package has it, else into English. */
 export function createTerminalSay(): Say {
-  const [tag = ''] = terminalLanguage()?.split('-') ?? [];
+  const [tag = ''] = readTerminalLanguage()?.split('-') ?? [];
   const { commands } = { ...sentences.en, ...sentences[tag] } as { commands: Readonly<Record<CommandText, Wording>> };
   return createSay(createCommands(tag in sentences ? tag : 'en', commands));
 }
@@ -18,7 +18,7 @@ export function createTerminalSay(): Say {
 /** Runs a command, and sets the exit code of the process. */
 export async function runInTerminal(work: (say: Say) => number | Promise<number>): Promise<void> {
   const say = createTerminalSay();
-  expectClosedPipes();
+  tolerateClosedPipes();
   try {
     process.exitCode = await work(say);
   } catch (error) {

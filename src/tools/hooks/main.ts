@@ -2,16 +2,27 @@
 import { z } from 'zod';
 import { catalogue } from '../../catalogue.ts';
 import { createTrees } from '../../gateway/http/urls.ts';
+
+<<<<<<< HEAD
+
 import { createQueryReader } from '../../gateway/read/query/query.ts';
-import { newId } from '../../host/access/keys.ts';
+import { createId } from '../../host/access/keys.ts';
+
+=======
+
+import { queryReader } from '../../gateway/read/query/query.ts';
+import { createId } from '../../host/access/keys.ts';
+
+>>>>>>> a1e412c0 (Functions that create or find something say so in their names)
+
 import { refuseHost } from '../../host/hooks/addresses.ts';
-import { attempt, newSecret } from '../../host/hooks/attempt.ts';
-import { changesReader, NOW } from '../../host/hooks/changes.ts';
-import { freshState, newBatch } from '../../host/hooks/delivery.ts';
+import { attempt, createSecret } from '../../host/hooks/attempt.ts';
+import { createChangesReader, NOW } from '../../host/hooks/changes.ts';
+import { createBatch, createState } from '../../host/hooks/delivery.ts';
 import type { StoredHook } from '../../store/clients.ts';
 import type { Store } from '../../store/store.ts';
 import { UsageError } from '../commands/command-error.ts';
-import { readJsonLines, tableLines } from '../commands/files.ts';
+import { formatTable, readJsonLines } from '../commands/files.ts';
 import { listPaths, readTargetList, writeQuery } from '../commands/language-choice.ts';
 import {
   type CommandContext,
@@ -49,7 +60,7 @@ async function findPosition(
   hook: Pick<StoredHook, 'list' | 'language'>,
   from: string,
 ): Promise<string> {
-  const result = await changesReader(catalogue, locales, config.DEFAULT_LANGUAGE, store)(hook, from);
+  const result = await createChangesReader(catalogue, locales, config.DEFAULT_LANGUAGE, store)(hook, from);
   if (result.kind !== 'changes') throw new UsageError([result.kind === 'gone' ? say('hook-gone') : result.fault]);
   return from === NOW ? result.position : from;
 }
@@ -67,8 +78,8 @@ async function addHook(url: string, context: CommandContext, store: Store): Prom
   const path = createTrees(catalogue, [language])[0]?.paths(collection).list(parents) ?? '';
   const list = filters.length > 0 ? `${path}?${writeQuery(filters)}` : path;
   const hook = { list, language: language.tag, collection: collection.name, url: new URL(url).href };
-  const state = freshState(await findPosition(context, store, hook, from));
-  const [id, secret] = [newId(), newSecret()];
+  const state = createState(await findPosition(context, store, hook, from));
+  const [id, secret] = [createId(), createSecret()];
   await store.hooks.add({ ...hook, id, secret, created: Date.now(), state });
   note(say('hook-made', { id, list }));
   print(secret);
@@ -97,7 +108,7 @@ async function importHooks(file: string, context: CommandContext, store: Store):
   const missing: StoredHook[] = [];
   for (const hook of all.filter(({ id }) => !existingIds.has(id))) {
     checkAddress(hook.url, context);
-    missing.push({ ...hook, state: freshState(await findPosition(context, store, hook, NOW)) });
+    missing.push({ ...hook, state: createState(await findPosition(context, store, hook, NOW)) });
   }
   for (const hook of missing) await store.hooks.add(hook);
   context.print(context.say('entries-imported', { added: missing.length, present: all.length - missing.length }));
@@ -114,7 +125,7 @@ function describeState({ state }: StoredHook, say: CommandContext['say']): strin
 async function listHooks({ say, print }: CommandContext, { hooks }: Store): Promise<number> {
   const all = await hooks.all();
   const rows = all.map((hook) => [hook.id, hook.url, hook.list, describeState(hook, say)]);
-  for (const line of tableLines([say('hook-columns').split(' '), ...rows])) print(line);
+  for (const line of formatTable([say('hook-columns').split(' '), ...rows])) print(line);
   return all.some(({ state }) => state.isSuspended) ? FOUND : DONE;
 }
 
@@ -122,7 +133,7 @@ async function testHook(
   { id, url, secret, state }: StoredHook,
   { say, note, config }: CommandContext,
 ): Promise<number> {
-  const batch = newBatch('test', state.position, '[]', Date.now());
+  const batch = createBatch('test', state.position, '[]', Date.now());
   const fault = await attempt({ url, secret }, batch, { reach: config.HOOK_ADDRESSES }).then(
     ({ status }) => (status >= 200 && status < 300 ? undefined : `HTTP ${status}`),
     ({ message }: Error) => message,
@@ -133,7 +144,7 @@ async function testHook(
 
 async function resumeHook({ id, state }: StoredHook, { say, note }: CommandContext, { hooks }: Store): Promise<number> {
   const { position, batch } = state;
-  const isResumed = await hooks.save(id, state, freshState(position, batch));
+  const isResumed = await hooks.save(id, state, createState(position, batch));
   note(say(isResumed ? 'hook-resumed' : 'hook-busy', { id }));
   return isResumed ? DONE : FOUND;
 }

@@ -14,15 +14,15 @@ import { createQueryReader } from '../../gateway/read/query/query.ts';
 import { itemSentence, sentence } from '../../gateway/texts/phrase.ts';
 import { selectParts, streamList } from '../../gateway/write/list.ts';
 import type { Store } from '../../store/store.ts';
-import { UsageError, unusableFile } from '../commands/command-error.ts';
+import { toFileError, UsageError } from '../commands/command-error.ts';
 import { checkReplaceable, chooseFormat, withPartialFile } from '../commands/files.ts';
 import { listPaths, readTargetList, type TargetList, writeQuery } from '../commands/language-choice.ts';
 import {
   type CommandContext,
   checkDatabaseExists,
   DONE,
-  interruptible,
   runCommand,
+  runInterruptibly,
   withStore,
 } from '../commands/run.ts';
 
@@ -79,7 +79,7 @@ async function exportFile(
     await pipeline(bytes, createWriteStream(part, { flush: true }), { signal });
     await rename(part, file);
   }).catch((error: NodeJS.ErrnoException) => {
-    throw fault ?? (error.code?.startsWith('E') ? unusableFile(file, error) : error);
+    throw fault ?? (error.code?.startsWith('E') ? toFileError(file, error) : error);
   });
   progress.end();
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
@@ -98,7 +98,7 @@ async function exportList(context: CommandContext): Promise<number> {
   const query = createQueryReader(language, others, target.collection)(writeQuery(options));
   const format = chooseFormat(formats, context, file, query.format);
   checkDatabaseExists(context.config);
-  await interruptible((signal) =>
+  await runInterruptibly((signal) =>
     withStore(context, (store) => exportFile(context, store, target, { file, format, query }, signal)),
   );
   return DONE;

@@ -18,12 +18,12 @@ import { type ReportMember, reportMembers } from '../../gateway/model/report.ts'
 import { itemSentence, sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import { changeWriter, warningIn } from '../../gateway/write/report.ts';
-import { keyAssigner } from '../../host/service/open-store.ts';
+import { createKeyAssigner } from '../../host/service/open-store.ts';
 import type { Store } from '../../store/store.ts';
-import { BatchWriter, batchesIn, UnnamedFile } from '../../util/unnamed-file.ts';
-import { unusableFile, useFile } from '../commands/command-error.ts';
+import { BatchWriter, readBatches, UnnamedFile } from '../../util/unnamed-file.ts';
+import { toFileError, useFile } from '../commands/command-error.ts';
 import type { TargetList } from '../commands/language-choice.ts';
-import { type CommandContext, DONE, FAILED, FOUND, problemLines } from '../commands/run.ts';
+import { type CommandContext, DONE, describeProblem, FAILED, FOUND } from '../commands/run.ts';
 import { createRejectedFile, writeRejected } from './rejected-file.ts';
 
 export interface ImportSettings
@@ -108,7 +108,7 @@ class FileImport {
       return isListed && outcome.report.rejected === 0 ? DONE : FOUND;
     } catch (error) {
       if (!(error instanceof Problem) || signal.aborted) throw error;
-      for (const line of problemLines(language, error)) note(`${file}: ${line}`);
+      for (const line of describeProblem(language, error)) note(`${file}: ${line}`);
       const other = this.#findOtherLanguage(error);
       if (other) note(say('language-hint', { tag: other.tag }));
       return FAILED;
@@ -152,7 +152,7 @@ class FileImport {
       rejections: this.#rejections,
       changes: changes && this.#changes,
       unkeyed: withoutKeys(language, settings.collection, settings),
-      assignKey: keyAssigner(config.IDENTIFIERS),
+      assignKey: createKeyAssigner(config.IDENTIFIERS),
       deletionShare: settings.allowsDeletions ? undefined : config.DELETION_SHARE / 100,
       signal,
       onProgress: (count) => progress.showRows('storing-rows', count / Math.max(this.#rows, 1), count),
@@ -170,12 +170,12 @@ class FileImport {
     if (!list) return true;
     const write = changeWriter(context.language, settings.collection);
     try {
-      for (const some of batchesIn<ItemChange>(this.#changes.fd)) {
+      for (const some of readBatches<ItemChange>(this.#changes.fd)) {
         appendFileSync(list.fd, some.map((change) => `${write(change)}\n`).join(''));
       }
       return true;
     } catch (error) {
-      const { text, values } = unusableFile(list.path, error);
+      const { text, values } = toFileError(list.path, error);
       context.note(context.say(text, values));
       return false;
     }
@@ -199,7 +199,7 @@ class FileImport {
     const errors = all.reduce((sum, { count }) => sum + count, 0);
     if (errors > SHOWN) note(say('more-errors', { count: errors - SHOWN }));
     const reasons = new Map<number, string>();
-    for (const some of batchesIn<Rejection>(this.#rejections.fd)) {
+    for (const some of readBatches<Rejection>(this.#rejections.fd)) {
       for (const { row, error } of some) {
         const { detail } = this.#explain(error);
         reasons.set(row, reasons.has(row) ? `${reasons.get(row)} ${detail}` : detail);

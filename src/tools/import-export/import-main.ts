@@ -13,7 +13,7 @@ import { headerPair } from '../../gateway/read/prefer.ts';
 import { CommandError, UsageError, useFile } from '../commands/command-error.ts';
 import { chooseFormat } from '../commands/files.ts';
 import { listPaths, readTargetList } from '../commands/language-choice.ts';
-import { type CommandContext, DONE, FAILED, interruptible, runCommand, withStore } from '../commands/run.ts';
+import { type CommandContext, DONE, FAILED, runCommand, runInterruptibly, withStore } from '../commands/run.ts';
 import { type ImportSettings, importFile } from './import-file.ts';
 
 /** @returns the pairs of `--column` and `--value`, and of the file that `--columns` names, without the lines that are notes */
@@ -130,7 +130,7 @@ function importFiles(context: CommandContext): Promise<number> {
   refuseOverwriting(context);
   // The store of a list across parents knows it, too.
   const storeContext = collection.flattens ? { ...context, catalogue: withAllTopLevel(context.catalogue) } : context;
-  return interruptible((signal) =>
+  return runInterruptibly((signal) =>
     withStore(storeContext, async (store) => {
       // Created before anything is imported.
       const changes = path === undefined ? undefined : { path, fd: useFile(path, () => openSync(path, 'w')) };

@@ -11,7 +11,7 @@ import type { Language } from '../../gateway/locale/language.ts';
 export type Reasons = ReadonlyMap<number, string>;
 
 /** @param quoted characters of cells in quotes. @returns a function that writes a line of CSV */
-function lineWriter(delimiter: string, quoted = delimiter) {
+function createLineWriter(delimiter: string, quoted = delimiter) {
   const write = cellWriter(quoted);
   return (cells: readonly (string | undefined)[]): string =>
     `${cells.map((cell) => (cell === undefined ? '' : write(cell))).join(delimiter)}\r\n`;
@@ -28,9 +28,9 @@ async function* writeLines(
   // Whether or not a header row is said, the header is found.
   for (let row = 1; row < headerRow; row++) yield `${NOTE}\r\n`;
   const sign = readDelimiters[delimiter];
-  const line = lineWriter(sign);
+  const line = createLineWriter(sign);
   // The delimiter is told by the header, so a note there must not seem to have more of another one.
-  const headerLine = lineWriter(sign, Object.values(readDelimiters).join(''));
+  const headerLine = createLineWriter(sign, Object.values(readDelimiters).join(''));
   const notes = [`${NOTE} ${report.word('row')}`, `${NOTE} ${report.word('errors')}`];
   let columns: readonly number[] | undefined;
   let width = 0;

@@ -8,9 +8,9 @@ import { CHANGE, migrations } from '../../store/sql/system-tables.ts';
 import {
   type Connection,
   connect,
+  explainRights,
   isDamaged,
   isUnavailable,
-  namingRights,
   readUnlocked,
 } from '../../store/sqlite/connection.ts';
 import {
@@ -27,7 +27,7 @@ import { type CommandError, commandError, type Text } from '../commands/command-
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
 
 /** @returns the path of the database. @throws CommandError if it is not a file */
-export function databaseFile({ DATABASE_URL: url }: Config, serverText: Extract<Text, `server-${string}`>): string {
+export function findDatabaseFile({ DATABASE_URL: url }: Config, serverText: Extract<Text, `server-${string}`>): string {
   if (isServer(url)) throw commandError(serverText, {});
   if (isInMemory(url)) throw commandError('in-memory', {});
   const location = readLocation(url);
@@ -44,7 +44,7 @@ function runOnFile<T>(file: string, path: string, work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof Error && 'errcode' in error)) throw error;
-    const reason = describeCause(namingRights(path, error));
+    const reason = describeCause(explainRights(path, error));
     if (isUnavailable(error) && !isDamaged(error)) throw commandError('file-unusable', { file: path, reason }, error);
     throw commandError('file-damaged', { file, reason }, error);
   }
@@ -135,7 +135,7 @@ function checkCatalogue(connection: Connection, file: string, { catalogue }: Com
 /** Reports what is wrong with the database of a file, and makes wrong indexes of words anew. @returns the exit code */
 export function verify(context: CommandContext): number {
   const { say, print, catalogue, config, flags } = context;
-  const file = databaseFile(config, 'server-verify');
+  const file = findDatabaseFile(config, 'server-verify');
   checkHeader(file);
   return withDatabase(file, file, (connection) => {
     checkCatalogue(connection, file, context);

@@ -7,10 +7,10 @@ import { valueAt } from '../../../packages/vocabularies/src/words.ts';
 import { ENGLISH, listSentences } from '../../gateway/locale/chain.ts';
 import { listForms } from '../../gateway/locale/table.ts';
 import { truncate } from '../../gateway/texts/phrase.ts';
-import { examineFolder, localeFolders } from '../../host/tables/load.ts';
+import { examineFolder, findLocaleFolders } from '../../host/tables/load.ts';
 import { recordSources } from '../../host/tables/survey.ts';
 import { moveInto } from '../../util/move-into.ts';
-import { commandError, UsageError, unusableFile, useFile } from '../commands/command-error.ts';
+import { commandError, toFileError, UsageError, useFile } from '../commands/command-error.ts';
 import { DONE, FOUND } from '../commands/run.ts';
 import type { Context } from './context.ts';
 import { changeFiles, compareRows, listUnits, type Row } from './exchange.ts';
@@ -35,7 +35,7 @@ function openTable({ operands: [, tag = ''], options, config, findings: { tables
   const find = (wanted: string) => tables.find((table) => table.tag === wanted);
   const usual = find(ENGLISH) ?? find(config.DEFAULT_LANGUAGE);
   const files = { file: `${tag}.json`, messages: `messages/${tag}.json` };
-  const existing = find(tag) ?? { ...files, tag, folder: localeFolders(config)[0], own: {}, source: undefined };
+  const existing = find(tag) ?? { ...files, tag, folder: findLocaleFolders(config)[0], own: {}, source: undefined };
   const table = { ...existing, source: existing.source?.folder === undefined ? usual : existing.source };
   const from = options.get('from');
   const source = from === undefined ? table.source : find(from);
@@ -56,7 +56,7 @@ export async function exportWords(context: Context): Promise<number> {
   const { table, from, units } = openTable(context);
   const content = format === 'xliff' ? writeXliff(units, from, table.tag) : writeSheet(units, format);
   await writeFile(file, content).catch((error) => {
-    throw unusableFile(file, error);
+    throw toFileError(file, error);
   });
   const missing = units.filter(({ present }) => present === '').length;
   context.print(say('words-exported', { file, count: units.length, missing }));
@@ -90,7 +90,7 @@ function writeFiles(folder: string, files: Files): void {
 
 /** @returns what would stop a start with other files of a table, which lie in a copy of the folder then */
 function checkFiles(tag: string, files: Files, { catalogue, config, findings }: Context): readonly string[] {
-  const [folder, base] = localeFolders(config);
+  const [folder, base] = findLocaleFolders(config);
   const copy = mkdtempSync(join(tmpdir(), 'words-'));
   try {
     cpSync(folder, copy, { recursive: true });

@@ -3,7 +3,7 @@ import { isObject, type Json, readWord, valueAt } from '../../../packages/vocabu
 import { messageParts, walkTexts, wordParts } from '../../gateway/locale/layers.ts';
 import { findFaults, placeholdersIn, WORD } from '../../gateway/locale/table.ts';
 import type { CommandText } from '../../gateway/texts/phrase.ts';
-import { memoized } from '../../util/memoized.ts';
+import { memoize } from '../../util/memoize.ts';
 import context from './context.json' with { type: 'json' };
 import { editJson } from './edit-json.ts';
 
@@ -75,7 +75,7 @@ function describe([part = '', , , name = '']: readonly string[], source: string,
 /** @returns every text of the source, with what a table has in its place; each plural form of its language is one */
 export function listUnits(source: unknown, { tag, own, file, messages = file }: Target): readonly Unit[] {
   const { pluralCategories } = new Intl.PluralRules(tag).resolvedOptions();
-  const numbers = memoized((form: string) => listNumbers(tag, form));
+  const numbers = memoize((form: string) => listNumbers(tag, form));
   return walkTexts(source, [...wordParts, ...messageParts]).flatMap(([entry, text]) => {
     const place = entry.join('.');
     const present = valueAt(own, ...entry);

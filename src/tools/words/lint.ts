@@ -92,7 +92,7 @@ export function findRemarks(catalogue: Catalogue, tables: readonly WholeTable[])
 }
 
 /** @returns the output of git in a folder; `undefined` if git refuses, or there is none */
-export function askGit(folder: string, ...args: readonly string[]): string | undefined {
+export function runGit(folder: string, ...args: readonly string[]): string | undefined {
   try {
     return execFileSync('git', ['-C', folder, ...args], {
       encoding: 'utf8',
@@ -108,9 +108,9 @@ export function askGit(folder: string, ...args: readonly string[]): string | und
 export function findChanges(tables: readonly WholeTable[], ref: string): readonly Remark[] {
   return tables.flatMap((table) => {
     const folder = table.folder ?? '.';
-    if (askGit(folder, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`) === undefined)
+    if (runGit(folder, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`) === undefined)
       throw commandError('words-ref', { ref });
-    const text = askGit(folder, 'show', `${ref}:./${table.file}`);
+    const text = runGit(folder, 'show', `${ref}:./${table.file}`);
     if (text === undefined) return [];
     const now = new Map(listWords(table.content));
     return listWords(JSON.parse(text)).flatMap(([place, was]): readonly Remark[] => {

@@ -12,7 +12,7 @@ import { collection, defineCatalogue, findCollection } from '../../gateway/model
 import { key, text } from '../../gateway/model/fields.ts';
 import { sentences, words } from '../../gateway/texts/packaged.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
-import { terminalLanguage } from '../../util/terminal-language.ts';
+import { readTerminalLanguage } from '../../util/terminal-language.ts';
 import { commandError, UsageError, useFile } from '../commands/command-error.ts';
 import type { Row, Unit } from './exchange.ts';
 
@@ -30,7 +30,7 @@ const texts = findCollection(catalogue, 'texts');
 
 /** @returns the language of a collection of texts; it writes CSV as spreadsheet programs in the language of the terminal expect it */
 function createSheetLanguage(): Language {
-  const [tag = 'en'] = terminalLanguage()?.split('-') ?? [];
+  const [tag = 'en'] = readTerminalLanguage()?.split('-') ?? [];
   const table = { ...words.en, ...sentences.en, ...words[tag], ...sentences[tag] } as Table;
   const fields = { texts: Object.fromEntries(['key', ...COLUMNS].map((name) => [name, name])) };
   const locale = { tag, table: { ...table, paths: { ...table.paths, texts: 'texts' }, fields } };

@@ -5,7 +5,7 @@ import { listSentences, type WholeTable } from '../../gateway/locale/chain.ts';
 import { messageParts } from '../../gateway/locale/layers.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { readConfig } from '../../host/settings/config.ts';
-import { examineFolder, listLanguages, loadChosenCatalogue, localeFolders } from '../../host/tables/load.ts';
+import { examineFolder, findLocaleFolders, listLanguages, loadChosenCatalogue } from '../../host/tables/load.ts';
 import { digestSentence, recordSources, type SurveyedSentence, surveySentences } from '../../host/tables/survey.ts';
 import { type Say, UsageError } from '../commands/command-error.ts';
 import { readArguments } from '../commands/options.ts';
@@ -14,7 +14,7 @@ import { runInTerminal } from '../commands/terminal.ts';
 import type { Context } from './context.ts';
 import { findLine } from './edit-json.ts';
 import { exchangeFormats, exportWords, importWords } from './exchange-command.ts';
-import { askGit, findChanges, findRemarks, type Remark } from './lint.ts';
+import { findChanges, findRemarks, type Remark, runGit } from './lint.ts';
 
 function locate({ folder = '', file, messages = file }: WholeTable, place: string) {
   const isSentence = messageParts.some((part) => place.startsWith(`${part}.`));
@@ -26,9 +26,9 @@ function locate({ folder = '', file, messages = file }: WholeTable, place: strin
 function findFormer({ source }: WholeTable, place: string, digest: string): unknown {
   const { folder, messages } = source ?? {};
   if (folder === undefined || messages === undefined) return undefined;
-  const versions = askGit(folder, 'log', '--format=%H', '--', messages)?.trim().split('\n') ?? [];
+  const versions = runGit(folder, 'log', '--format=%H', '--', messages)?.trim().split('\n') ?? [];
   for (const version of versions) {
-    const text = askGit(folder, 'show', `${version}:./${messages}`);
+    const text = runGit(folder, 'show', `${version}:./${messages}`);
     const former = text && listSentences(JSON.parse(text)).get(place);
     if (former && digestSentence(former) === digest) return former;
   }
@@ -136,7 +136,7 @@ async function run(served: Catalogue, args: readonly string[], say: Say): Promis
   if (faults.length > 0) throw new UsageError(faults.map(([text, values]) => say(text, values)));
   const config = readConfig();
   const catalogue = await loadChosenCatalogue(served, config.CATALOGUE);
-  const [folder, base] = localeFolders(config);
+  const [folder, base] = findLocaleFolders(config);
   const isExchange = name === 'export' || name === 'import';
   const sources = isExchange ? [config.DEFAULT_LANGUAGE, typed.options.get('from')] : [];
   const tags = new Set([...(config.LANGUAGES ?? listLanguages(folder)), tag, ...sources]);

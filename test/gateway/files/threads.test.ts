@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ReadingThreads } from '../../../src/gateway/files/threads.ts';
 import type { LaterRows, SpooledRow } from '../../../src/gateway/model/import.ts';
 import { loadLocales } from '../../../src/host/tables/load.ts';
-import { batchesIn, UnnamedFile } from '../../../src/util/unnamed-file.ts';
+import { readBatches, UnnamedFile } from '../../../src/util/unnamed-file.ts';
 import { localesFolder } from '../../support/app/app.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
 import { cars } from '../../support/language/spoken.ts';
@@ -26,8 +26,8 @@ const readBy = async (
   try {
     const job = { tag, collection: 'cars', format, options: {}, rejectsMissing: false };
     const { file, ...summary } = await readers.readFile(job, sent, signal);
-    const kept = [...batchesIn<SpooledRow>(file.fd, 0, summary.size)].flat();
-    const later = [...batchesIn<LaterRows>(file.fd, summary.size)].flat();
+    const kept = [...readBatches<SpooledRow>(file.fd, 0, summary.size)].flat();
+    const later = [...readBatches<LaterRows>(file.fd, summary.size)].flat();
     file.close();
     return { kept, later, summary };
   } finally {

@@ -1,7 +1,7 @@
 /** What a browser gets where a request is refused: outside the trees a page, as long as it asks for one. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { keyRing } from '../../../src/host/access/keys.ts';
-import { accessGate } from '../../../src/host/access/policies.ts';
+import { createKeyIdentifier } from '../../../src/host/access/keys.ts';
+import { createAccessGate } from '../../../src/host/access/policies.ts';
 import { textOf } from '../../support/app/html.ts';
 import { openServer } from '../../support/app/server.ts';
 
@@ -35,7 +35,10 @@ const requests: Readonly<Record<'open' | 'all', readonly Row[]>> = {
 describe.each(['open', 'all'] as const)('with ACCESS=%s', (access) => {
   let server: Awaited<ReturnType<typeof openServer>>;
   beforeAll(async () => {
-    server = await openServer({ access, guards: ({ apiKeys }) => [accessGate(access, keyRing(apiKeys))] });
+    server = await openServer({
+      access,
+      guards: ({ apiKeys }) => [createAccessGate(access, createKeyIdentifier(apiKeys))],
+    });
   });
   afterAll(() => server.close());
 

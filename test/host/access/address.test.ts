@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { addressReader, clientAddress, inRanges } from '../../../src/host/access/client.ts';
+import { clientAddress, createAddressReader, createRangeTest } from '../../../src/host/access/client.ts';
 
-type Incoming = Parameters<ReturnType<typeof addressReader>>[0];
+type Incoming = Parameters<ReturnType<typeof createAddressReader>>[0];
 
 const from = (remoteAddress: string | undefined, forwarded?: string): Incoming =>
   ({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }) as unknown as Incoming;
 
-const trusting = addressReader(inRanges(['127.0.0.1', '::1', '10.0.0.0/8', 'fd00::/8']));
+const trusting = createAddressReader(createRangeTest(['127.0.0.1', '::1', '10.0.0.0/8', 'fd00::/8']));
 
 test.each([
   ['192.0.2.1', undefined, '192.0.2.1'],
@@ -46,7 +46,7 @@ test.each([
 });
 
 test('nobody is trusted who is not named', () => {
-  expect(addressReader()(from('127.0.0.1', '198.51.100.1'))).toBe('127.0.0.1');
+  expect(createAddressReader()(from('127.0.0.1', '198.51.100.1'))).toBe('127.0.0.1');
 });
 
 test.each([

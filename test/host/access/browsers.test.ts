@@ -1,7 +1,7 @@
 /** What pages may not do through the browser of somebody who can reach the service. */
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BrowserOptions, browserPolicies } from '../../../src/host/access/browsers.ts';
+import { type BrowserOptions, createBrowserPolicies } from '../../../src/host/access/browsers.ts';
 import { openServer } from '../../support/app/server.ts';
 import { openSocket, serve } from '../../support/process/service.ts';
 
@@ -12,7 +12,7 @@ const ANYWHERE: BrowserOptions = { listensOn: '0.0.0.0', allowedHosts: [], allow
 const LOCAL: BrowserOptions = { ...ANYWHERE, listensOn: '127.0.0.1' };
 
 const open = async (options = LOCAL) => {
-  return openServer({ policies: browserPolicies(options) });
+  return openServer({ policies: createBrowserPolicies(options) });
 };
 
 let service: Awaited<ReturnType<typeof open>>;

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { browserPolicies } from '../../../src/host/access/browsers.ts';
+import { createBrowserPolicies } from '../../../src/host/access/browsers.ts';
 import { openServer } from '../../support/app/server.ts';
 import { browserPath, openBrowser } from '../../support/process/browser.ts';
 import { serve } from '../../support/process/service.ts';
@@ -16,7 +16,7 @@ const READ = 'GET, HEAD, OPTIONS';
 
 let server: Awaited<ReturnType<typeof openServer>>;
 beforeAll(async () => {
-  const policies = browserPolicies({ listensOn: '0.0.0.0', allowedHosts: [], allowedOrigins: [SHOP] });
+  const policies = createBrowserPolicies({ listensOn: '0.0.0.0', allowedHosts: [], allowedOrigins: [SHOP] });
   server = await openServer({ policies });
 });
 afterAll(() => server.close());

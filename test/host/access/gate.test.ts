@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Access, Scope } from '../../../src/gateway/model/access.ts';
 import type { KnownClients } from '../../../src/host/access/client.ts';
-import { keyRing, makeKey } from '../../../src/host/access/keys.ts';
-import { accessGate } from '../../../src/host/access/policies.ts';
+import { createKeyIdentifier, makeKey } from '../../../src/host/access/keys.ts';
+import { createAccessGate } from '../../../src/host/access/policies.ts';
 import { openServer } from '../../support/app/server.ts';
 
 const CAR = '{"identificador":"a","marca":"Seat","modelo":"Ibiza"}';
@@ -14,7 +14,7 @@ const open = async (access: Access) => {
   const server = await openServer({
     access,
     clientIdOf: ({ env }) => clients.get(env.incoming)?.id,
-    guards: ({ apiKeys }) => [accessGate(access, keyRing(apiKeys), undefined, clients)],
+    guards: ({ apiKeys }) => [createAccessGate(access, createKeyIdentifier(apiKeys), undefined, clients)],
   });
   const keyFor = async (scopes: readonly Scope[], expires?: number): Promise<string> => {
     const { key, stored } = makeKey({ name: 'test', scopes, created: 0, expires });

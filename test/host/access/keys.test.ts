@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import { readCredential } from '../../../src/host/access/client.ts';
-import { findKeyId, keyRing, makeKey, matchesHash } from '../../../src/host/access/keys.ts';
+import { createKeyIdentifier, findKeyId, makeKey, matchesHash } from '../../../src/host/access/keys.ts';
 import type { ApiKeyStore, StoredApiKey } from '../../../src/store/clients.ts';
 
 const wanted = { name: 'Shop', scopes: ['read'], created: 1, expires: undefined } as const;
@@ -44,7 +44,7 @@ describe('a ring of keys', () => {
 
   test('knows the key itself and nothing like it', async () => {
     const { key, stored } = makeKey(wanted);
-    const identify = keyRing(storeOf(() => [stored]));
+    const identify = createKeyIdentifier(storeOf(() => [stored]));
     expect(await identify(key)).toEqual({ id: stored.id, name: 'Shop', scopes: ['read'] });
     const another = makeKey(wanted).key;
     const others = [
@@ -62,7 +62,7 @@ describe('a ring of keys', () => {
   test('knows a key until its end', async () => {
     const { key, stored } = makeKey({ ...wanted, expires: 1_000 });
     let now = 999;
-    const identify = keyRing(
+    const identify = createKeyIdentifier(
       storeOf(() => [stored]),
       () => now,
     );
@@ -74,7 +74,7 @@ describe('a ring of keys', () => {
   test('reads the keys once for all who ask at the same time, and not for what is no key', async () => {
     const { key, stored } = makeKey(wanted);
     const keys = storeOf(async () => [stored]);
-    const identify = keyRing(keys);
+    const identify = createKeyIdentifier(keys);
     await identify('no key');
     expect(keys.all).not.toHaveBeenCalled();
     await Promise.all([identify(key), identify(key), identify(key)]);
@@ -85,7 +85,7 @@ describe('a ring of keys', () => {
   test('lets nobody pass while the keys cannot be read, and recovers', async () => {
     const { key, stored } = makeKey(wanted);
     let isDown = true;
-    const identify = keyRing(
+    const identify = createKeyIdentifier(
       storeOf(async () => {
         if (isDown) throw new Error('down');
         return [stored];

@@ -4,20 +4,22 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Access } from '../../../src/gateway/model/access.ts';
-import { addressReader, inRanges } from '../../../src/host/access/client.ts';
-import { keyRing, makeKey } from '../../../src/host/access/keys.ts';
-import { accessGate, limitRequests, RequestCounter } from '../../../src/host/access/policies.ts';
+import { createAddressReader, createRangeTest } from '../../../src/host/access/client.ts';
+import { createKeyIdentifier, makeKey } from '../../../src/host/access/keys.ts';
+import { createAccessGate, createRequestLimit, RequestCounter } from '../../../src/host/access/policies.ts';
 import type { Admission } from '../../../src/host/server/server.ts';
 import { openServer } from '../../support/app/server.ts';
 
 /** A window in which the whole test happens. */
 const LIMIT = { quota: 3, window: 86_400 };
-const addressOf = addressReader(inRanges(['127.0.0.1']));
+const addressOf = createAddressReader(createRangeTest(['127.0.0.1']));
 
 const open = async (access: Access = 'open', limit = LIMIT) => {
   const server = await openServer({
     access,
-    guards: ({ apiKeys }) => [accessGate(access, keyRing(apiKeys), limitRequests(limit, addressOf))],
+    guards: ({ apiKeys }) => [
+      createAccessGate(access, createKeyIdentifier(apiKeys), createRequestLimit(limit, addressOf)),
+    ],
   });
   onTestFinished(server.close);
   const ask = (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
@@ -92,7 +94,7 @@ interface Sender {
 const connect = () => {
   const socket = new Socket();
   let address = '';
-  const limit = limitRequests({ quota: 10, window: 60 }, () => address);
+  const limit = createRequestLimit({ quota: 10, window: 60 }, () => address);
   return ({ from, key }: Sender): number => {
     address = from;
     const incoming = new IncomingMessage(socket);

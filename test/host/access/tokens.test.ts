@@ -2,16 +2,16 @@
 import { generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Identify } from '../../../src/host/access/client.ts';
-import { findKeyId, keyRing, makeKey } from '../../../src/host/access/keys.ts';
-import { accessGate } from '../../../src/host/access/policies.ts';
-import { tokenVerifier } from '../../../src/host/access/tokens.ts';
+import { createKeyIdentifier, findKeyId, makeKey } from '../../../src/host/access/keys.ts';
+import { createAccessGate } from '../../../src/host/access/policies.ts';
+import { createTokenVerifier } from '../../../src/host/access/tokens.ts';
 import type { ApiKeyStore } from '../../../src/store/clients.ts';
 import { AUDIENCE, type Issuer, openIssuer } from '../../support/app/issuer.ts';
 import { openServer } from '../../support/app/server.ts';
 import { freePort } from '../../support/process/free-port.ts';
 
 const verifierOf = ({ name }: Issuer, scopeClaim = 'scope') =>
-  tokenVerifier({ issuer: name, audience: AUDIENCE, scopeClaim, cooldown: 0 });
+  createTokenVerifier({ issuer: name, audience: AUDIENCE, scopeClaim, cooldown: 0 });
 
 test('a token is known by its subject, with the scopes of its claim', async () => {
   const issuer = await openIssuer();
@@ -85,14 +85,14 @@ test('while the issuer does not respond nobody is known, and later they are; key
 
 test('the log is told which issuer does not respond, and why', async () => {
   const issuer = `http://127.0.0.1:${await freePort()}`;
-  const verify = tokenVerifier({ issuer, audience: AUDIENCE, scopeClaim: 'scope' });
+  const verify = createTokenVerifier({ issuer, audience: AUDIENCE, scopeClaim: 'scope' });
   const token = await (await openIssuer()).sign({});
   const message = expect.stringMatching(`^OIDC_ISSUER=${issuer}: .*ECONNREFUSED`);
   await expect(verify(token)).rejects.toMatchObject({ cause: { message } });
 });
 
 const identifierOf = (keys: ApiKeyStore, issuer: Issuer): Identify => {
-  const [ofKey, ofToken] = [keyRing(keys), verifierOf(issuer)];
+  const [ofKey, ofToken] = [createKeyIdentifier(keys), verifierOf(issuer)];
   return (credential) => (findKeyId(credential) ? ofKey(credential) : ofToken(credential));
 };
 
@@ -101,7 +101,7 @@ describe('a service', () => {
     const issuer = await openIssuer();
     const server = await openServer({
       access: 'write',
-      guards: ({ apiKeys }) => [accessGate('write', identifierOf(apiKeys, issuer))],
+      guards: ({ apiKeys }) => [createAccessGate('write', identifierOf(apiKeys, issuer))],
     });
     onTestFinished(server.close);
     const { key, stored } = makeKey({ name: 'x', scopes: ['write'], created: 0, expires: undefined });

@@ -6,7 +6,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener } from 'no
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { attempt, newSecret } from '../../../src/host/hooks/attempt.ts';
+import { attempt, createSecret } from '../../../src/host/hooks/attempt.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 import { project } from '../../support/process/service.ts';
 
@@ -33,7 +33,7 @@ const receiver = async (answer: RequestListener) => {
 };
 
 const batch = { id: 'msg_1', body: '{"type":"test","data":[{"modelo":"León"}]}' };
-const secret = newSecret();
+const secret = createSecret();
 
 test('a body arrives as it is, signed so that the verifiers of the documents accept it, and nothing else', async () => {
   const { url, received } = await receiver((_, response) => response.writeHead(204).end());
@@ -45,7 +45,7 @@ test('a body arrives as it is, signed so that the verifiers of the documents acc
   const old = { ...headers, 'webhook-timestamp': String(Number(headers['webhook-timestamp']) - 600) };
   const sent = [
     [secret, headers, body],
-    [newSecret(), headers, body],
+    [createSecret(), headers, body],
     [secret, headers, other],
     [secret, old, body],
     [secret, { ...headers, 'webhook-signature': `v1,AAAA ${headers['webhook-signature']}` }, body],

@@ -1,7 +1,7 @@
 /** What is delivered, and when, by a clock of the tests. */
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Answer } from '../../../src/host/hooks/attempt.ts';
-import { changesReader } from '../../../src/host/hooks/changes.ts';
+import { createChangesReader } from '../../../src/host/hooks/changes.ts';
 import { Deliverer } from '../../../src/host/hooks/delivery.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { loadLocales } from '../../../src/host/tables/load.ts';
@@ -44,7 +44,7 @@ const newDelivery = (...answers: readonly (Answer | Error)[]) => {
   const left = [...answers];
   return new Deliverer({
     hooks: store.hooks,
-    read: changesReader(catalogue, locales, 'en', store),
+    read: createChangesReader(catalogue, locales, 'en', store),
     send: async (_, batch) => {
       sent.push(batch);
       const answer = left.length > 1 ? left.shift() : left[0];
@@ -158,7 +158,7 @@ test('a receiver that never answers holds up no other one', async () => {
   const asked: string[] = [];
   const deliverer = new Deliverer({
     hooks: store.hooks,
-    read: changesReader(catalogue, locales, 'en', store),
+    read: createChangesReader(catalogue, locales, 'en', store),
     send: (to) => {
       asked.push(to.id);
       return to.id === 'a' ? new Promise<never>(() => {}) : Promise.resolve(ok);

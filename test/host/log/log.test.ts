@@ -1,6 +1,6 @@
 /** Lines of the log in both formats. */
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createLog, reportFaults, type ServedRequest } from '../../../src/host/log/log.ts';
+import { createFaultReporter, createLog, type ServedRequest } from '../../../src/host/log/log.ts';
 import { collectInto } from '../../support/process/collect-into.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/;
@@ -162,7 +162,7 @@ beforeEach(() => {
 
 const openReport = () => {
   const lines: string[] = [];
-  const report = reportFaults({
+  const report = createFaultReporter({
     error: (message, cause) => void lines.push(cause === undefined ? message : `${message} (${cause})`),
   });
   return { lines, report };
@@ -193,7 +193,7 @@ test('faults of which no two are alike are a hundred and one lines a minute', ()
 
 test('what a fault is about is told for programs', () => {
   const told: unknown[] = [];
-  const report = reportFaults({ error: (...event) => void told.push(event) });
+  const report = createFaultReporter({ error: (...event) => void told.push(event) });
   const traceId = '0af7651916cd43dd8448eb211c80319c';
   report('disk full', { id: 'r1', traceId });
   expect(told).toEqual([['request r1 failed', 'disk full', { requestId: 'r1', traceId }]]);

@@ -1,12 +1,12 @@
 import { get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { metricsServer } from '../../../src/host/metrics/server.ts';
+import { createMetricsServer } from '../../../src/host/metrics/server.ts';
 import { listen } from '../../../src/host/server/server.ts';
 
 const open = async (read: () => Promise<string>, isOpen = false) => {
   const faults: unknown[] = [];
-  const server = metricsServer(read, (error) => faults.push(error), isOpen ? ['*'] : ['prom.example']);
+  const server = createMetricsServer(read, (error) => faults.push(error), isOpen ? ['*'] : ['prom.example']);
   const origin = await listen(server, '127.0.0.1', 0);
   onTestFinished(() => {
     server.closeAllConnections();
@@ -75,7 +75,7 @@ test('what cannot be collected is 500, and told; the next request is no worse fo
 
 test('a port that is taken is named by its setting', async () => {
   const { port } = await open(one);
-  const second = metricsServer(one, () => {}, []);
+  const second = createMetricsServer(one, () => {}, []);
   await expect(listen(second, '127.0.0.1', port, 'METRICS_')).rejects.toThrow(
     `METRICS_HOST=127.0.0.1 METRICS_PORT=${port}: is in use already`,
   );

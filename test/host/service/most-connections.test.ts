@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLog } from '../../../src/host/log/log.ts';
-import { mostConnections, warnOfAccess } from '../../../src/host/service/service.ts';
+import { limitConnections, warnOfAccess } from '../../../src/host/service/service.ts';
 import { readConfig } from '../../../src/host/settings/config.ts';
 import { collectInto } from '../../support/process/collect-into.ts';
 import { launch } from '../../support/process/service.ts';
@@ -26,7 +26,7 @@ test.each([
   ],
 ])('of %i connections, where %s files may be open, there are %i', (wanted, files, most, told) => {
   const lines: string[] = [];
-  expect(mostConnections({ MAX_CONNECTIONS: wanted }, { warn: (line) => void lines.push(line) }, files)).toBe(most);
+  expect(limitConnections({ MAX_CONNECTIONS: wanted }, { warn: (line) => void lines.push(line) }, files)).toBe(most);
   expect(lines).toEqual(told);
 });
 

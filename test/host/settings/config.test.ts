@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { startLine } from '../../../src/host/service/run.ts';
+import { describeStart } from '../../../src/host/service/run.ts';
 import { ConfigError, findMisspelt, readConfig } from '../../../src/host/settings/config.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
@@ -286,7 +286,7 @@ test.each(['u:12/s3cret@db', 'u:p@ss/s3cret@db', 'u:12?s3cret@db', 'u:12#s3cret@
 
 describe('the first line', () => {
   const lineOf = (environment: NodeJS.ProcessEnv): string =>
-    startLine(readConfig(environment)).replace(/^.*?, database /, '');
+    describeStart(readConfig(environment)).replace(/^.*?, database /, '');
 
   test.each<[what: string, environment: NodeJS.ProcessEnv, line: string]>([
     ['nothing that is set', {}, 'sqlite:data/catalogue.db'],

@@ -1,5 +1,5 @@
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { browserPolicies } from '../../../src/host/access/browsers.ts';
+import { createBrowserPolicies } from '../../../src/host/access/browsers.ts';
 import { type Policy, Server, type ServerOptions } from '../../../src/host/server/server.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openApp, type TestOptions } from './app.ts';
@@ -45,7 +45,7 @@ const defaults: ServerOptions = {
   requestTimeout: 60_000,
   idleTimeout: 30_000,
   maxConnections: 4_000,
-  policies: browserPolicies({ listensOn: '127.0.0.1', allowedHosts: [], allowedOrigins: [] }),
+  policies: createBrowserPolicies({ listensOn: '127.0.0.1', allowedHosts: [], allowedOrigins: [] }),
 };
 
 /** Bytes of an answer in which all is that `until` looks for: to look through a long answer with each of its pieces takes seconds. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { openStore } from '../../../src/host/service/open-store.ts';
-import { copyName, lastCopyIn, superfluous } from '../../../src/host/settings/copies.ts';
+import { listSuperfluous, nameCopy, readLastCopyTime } from '../../../src/host/settings/copies.ts';
 import { backUp } from '../../../src/tools/backup/backup.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
 import { givenOn, refusal, runCommand } from '../../support/commands/given.ts';
@@ -21,7 +21,7 @@ const keptOf = (from: string, count: number): readonly string[] => {
   const days = Array.from({ length: count }, (_, at) =>
     new Date(Date.parse(from) + at * 86_400_000).toISOString().slice(0, 10),
   );
-  const gone = superfluous(on(...days));
+  const gone = listSuperfluous(on(...days));
   return days.filter((day) => !gone.includes(on(day)[0] ?? ''));
 };
 
@@ -64,22 +64,22 @@ describe('of a copy a day are kept', () => {
 
   test('the last of each day, and of days that are far apart as many', () => {
     const day = ['catalogue-20261102T030000Z.db', 'catalogue-20261102T235959Z.db', 'catalogue-20261102T120000Z.dump'];
-    expect(superfluous(day).toSorted()).toEqual([day[0], day[2]]);
+    expect(listSuperfluous(day).toSorted()).toEqual([day[0], day[2]]);
     const rare = on('2024-01-31', '2024-06-30', '2025-01-31', '2025-06-30', '2026-01-31', '2026-06-30', '2026-11-02');
-    expect(superfluous(rare)).toEqual([]);
-    expect(superfluous([...on('2023-01-01'), ...rare])).toEqual(on('2023-01-01'));
+    expect(listSuperfluous(rare)).toEqual([]);
+    expect(listSuperfluous([...on('2023-01-01'), ...rare])).toEqual(on('2023-01-01'));
   });
 
   test('and nothing else is touched', () => {
     const others = ['catalogue.db', 'catalogue-20261102T030000Z.db.12.part', 'x-20261102T030000Z.db', 'notes.txt'];
-    expect(superfluous([...others, ...others])).toEqual([]);
+    expect(listSuperfluous([...others, ...others])).toEqual([]);
   });
 });
 
 test('a copy has the time in its name, in UTC, by which the newest is found', () => {
-  expect(copyName(new Date('2026-11-24T04:05:06.789+01:00'))).toBe('catalogue-20261124T030506Z.db');
+  expect(nameCopy(new Date('2026-11-24T04:05:06.789+01:00'))).toBe('catalogue-20261124T030506Z.db');
   const folder = temporaryFolder();
-  expect([lastCopyIn(folder), lastCopyIn(join(folder, 'none'))]).toEqual([0, 0]);
+  expect([readLastCopyTime(folder), readLastCopyTime(join(folder, 'none'))]).toEqual([0, 0]);
   for (const name of [
     'catalogue-20261124T030506Z.db',
     'catalogue-20261123T030506Z.dump',
@@ -87,7 +87,7 @@ test('a copy has the time in its name, in UTC, by which the newest is found', ()
   ]) {
     writeFileSync(join(folder, name), '');
   }
-  expect(lastCopyIn(folder)).toBe(Date.UTC(2026, 10, 24, 3, 5, 6) / 1_000);
+  expect(readLastCopyTime(folder)).toBe(Date.UTC(2026, 10, 24, 3, 5, 6) / 1_000);
 });
 
 const filled = async (): Promise<string> => {
@@ -150,7 +150,7 @@ test('a copy with errors is put aside, and no other is deleted for it', async ()
       .filter((name) => !name.endsWith('.unsound'))
       .toSorted(),
   ).toEqual(old);
-  expect(lastCopyIn(folder)).toBe(Date.UTC(2020, 0, 21, 3) / 1_000);
+  expect(readLastCopyTime(folder)).toBe(Date.UTC(2020, 0, 21, 3) / 1_000);
 });
 
 test('dumps are only thinned out; a folder that is not there is refused', async () => {

@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { changesReader } from '../../../src/host/hooks/changes.ts';
+import { createChangesReader } from '../../../src/host/hooks/changes.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { loadLocales } from '../../../src/host/tables/load.ts';
 import { backUp } from '../../../src/tools/backup/backup.ts';
@@ -167,7 +167,7 @@ test('positions of what is lost are gone, before and after the next change, and 
   const restored = await openStore(url, catalogue);
   const hook = await restored.hooks.take(HOOK.id, 'me', 1, 2);
   expect(hook?.state).toEqual({ ...LATER, position: expect.any(String), batch: undefined });
-  const read = changesReader(catalogue, loadLocales(catalogue, localesFolder, 'en'), 'en', restored);
+  const read = createChangesReader(catalogue, loadLocales(catalogue, localesFolder, 'en'), 'en', restored);
   expect(hook && (await read(hook, hook.state.position))).toEqual({ kind: 'gone' });
   await restored.close();
 });

@@ -5,8 +5,8 @@ import { readConfig } from '../../../src/host/settings/config.ts';
 import { createSay } from '../../../src/tools/commands/command-error.ts';
 import { chooseLanguages } from '../../../src/tools/commands/language-choice.ts';
 import { readArguments, type Usage } from '../../../src/tools/commands/options.ts';
-import { errorLines } from '../../../src/tools/commands/run.ts';
-import { terminalLanguage } from '../../../src/util/terminal-language.ts';
+import { describeError } from '../../../src/tools/commands/run.ts';
+import { readTerminalLanguage } from '../../../src/util/terminal-language.ts';
 import { en, es } from '../../support/language/spoken.ts';
 
 const say = createSay(en.language.commands);
@@ -85,7 +85,7 @@ test.each<readonly [NodeJS.ProcessEnv, string | undefined]>([
   [{ LANG: 'C.UTF-8' }, undefined],
   [{ LANG: 'POSIX' }, undefined],
   [{}, undefined],
-])('%j speaks %s', (environment, tag) => expect(terminalLanguage(environment)).toBe(tag));
+])('%j speaks %s', (environment, tag) => expect(readTerminalLanguage(environment)).toBe(tag));
 
 test.each([
   // asked for, the terminal's, the default; what is said, the data's words
@@ -123,7 +123,7 @@ test('a language that the service has not is refused, in the terminal’s', () =
 test('a database that does its work no more is told of without a stack trace', () => {
   const { language } = es;
   const choice = { outputLanguage: language, language };
-  const lines = (cause: Error) => errorLines(unavailable(cause), choice, 'npm run import');
+  const lines = (cause: Error) => describeError(unavailable(cause), choice, 'npm run import');
   const sentence = 'La base de datos no responde en este momento. Vuelva a intentarlo dentro de unos segundos.';
   expect(lines(new Error('database or disk is full'))).toEqual([sentence, 'database or disk is full']);
   // As where no address of a host answers.

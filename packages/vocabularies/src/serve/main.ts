@@ -7,7 +7,7 @@ import { check } from './check.ts';
 import { loadDocument, loadTables, StartError } from './load.ts';
 import { propose } from './propose.ts';
 import type { ServeOptions } from './serve.ts';
-import { HELP, terminalLanguage } from './texts.ts';
+import { HELP, readTerminalLanguage } from './texts.ts';
 
 const EVERY = { document: { type: 'string' }, 'allow-refs': { type: 'string' }, help: { type: 'boolean' } } as const;
 const TABLES = { tables: { type: 'string' }, select: { type: 'string', default: 'path' } } as const;
@@ -91,7 +91,7 @@ function readServeOptions(values: Values, translation: Options): ServeOptions {
 }
 
 async function run(command: string, args: string[]): Promise<number> {
-  const language = terminalLanguage(process.env);
+  const language = readTerminalLanguage(process.env);
   const isHelp = [command, ...args].some((word) => word === '--help' || word === '-h');
   if (isHelp || COMMANDS[command] === undefined) {
     if (isHelp) process.stdout.write(HELP[language]);

@@ -3,7 +3,7 @@
 export type Language = 'en' | 'es';
 
 /** @returns the language of a terminal, by its environment */
-export function terminalLanguage({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv): Language {
+export function readTerminalLanguage({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv): Language {
   return /^es/i.test(LC_ALL || LC_MESSAGES || LANG || '') ? 'es' : 'en';
 }
 

@@ -14,15 +14,15 @@ import type {
 } from '../../../gateway/port/port.ts';
 import { type Reason, refuseAs } from '../../../gateway/port/unavailable.ts';
 import { ConcurrencyLimiter } from '../../../util/concurrency-limiter.ts';
-import { keyedColumns, keyedRow, resultWithIncluded } from '../../sql/items.ts';
+import { keyedColumns, toKeyedRow, toResultWithIncluded } from '../../sql/items.ts';
 import {
+  addNextCursor,
   endStatements,
   type ListPlan,
   type ListSql,
   planRead,
   type SqlPlan,
   windowStatements,
-  withNext,
 } from '../../sql/lists.ts';
 import { keyColumn, PARENT, postgres, quote, type Statement, statement, testParent } from '../../sql/statement.ts';
 import { ListStreams } from '../../streams.ts';
@@ -169,7 +169,7 @@ class ItemReader {
         close();
         return connection.rowsAlone<Cell[]>(selectItems(this.#collection, wanted));
       });
-      const items = rows.map((cells) => keyedRow(this.#collection, cells));
+      const items = rows.map((cells) => toKeyedRow(this.#collection, cells));
       return new Map(items.map(({ keys, row }) => [joinKeys(this.#collection, keys), row]));
     } finally {
       close();
@@ -225,7 +225,7 @@ export class Reads {
     const caller = callerOf?.();
     if (plan.shape !== 'item') return this.#limit(plan, () => this.#readList(plan, caller), caller);
     const { collection, keys, including } = plan;
-    if (including) return resultWithIncluded((await this.#quick.rows<Cell[]>(including))[0]);
+    if (including) return toResultWithIncluded((await this.#quick.rows<Cell[]>(including))[0]);
     const row = await this.#items(collection).read(keys);
     return row && { total: 1, change: row[0], rows: [row] };
   };
@@ -252,7 +252,7 @@ export class Reads {
   async #readList(plan: ListPlan, caller?: Caller): Promise<ReadResult | undefined> {
     const options = { signal: caller?.signal };
     const list = await this.#quick.use((connection) => readWhole(connection, plan), options);
-    if (list !== 'too long') return list && withNext(plan, list);
+    if (list !== 'too long') return list && addNextCursor(plan, list);
     return this.#streams.read(() => this.#streaming.hold((connection) => openList(connection, plan), options), caller);
   }
 }

@@ -8,9 +8,9 @@ import {
   createTable,
   type Index,
   listIndexes,
+  listObsoleteIndexes,
   listUnknownTables,
   mustTrim,
-  obsoleteIndexes,
   planRenaming,
   refuseRepeated,
   refuseUnknownTables,
@@ -32,7 +32,7 @@ import {
 import { DatabaseError } from '../../store.ts';
 import { isLocked } from '../connection/errors.ts';
 import { type Connection, type Pool, settleAll } from '../connection/pool.ts';
-import { dropKeptTerms, obsoleteTermIndexes, termIndexes } from './search.ts';
+import { dropFormerTerms, listObsoleteTermIndexes, listTermIndexes } from './search.ts';
 
 const APPLICATION = 'car-dealer-catalogue';
 
@@ -97,8 +97,8 @@ async function checkCollections(
   refuseUnknownTables(await settleAll(counts));
 }
 
-function allIndexes(collection: Collection): readonly Index[] {
-  return [...listIndexes(collection), ...termIndexes(collection)];
+function listAllIndexes(collection: Collection): readonly Index[] {
+  return [...listIndexes(collection), ...listTermIndexes(collection)];
 }
 
 /** Even a statement with nothing to do would wait for open lists, and block every later statement. */
@@ -106,16 +106,16 @@ function findChanges({ version, columns, indexes }: ExistingSchema, catalogue: C
   const valid = new Set([...indexes].flatMap(([name, isValid]) => (isValid ? [name] : [])));
   const rename = (before: string, now: string): string => `ALTER INDEX IF EXISTS ${before} RENAME TO ${now}`;
   const renames = (version === undefined ? [] : catalogue).map((collection): TableChange => {
-    const renaming = planRenaming(collection, (table) => columns.get(table), allIndexes, rename);
+    const renaming = planRenaming(collection, (table) => columns.get(table), listAllIndexes, rename);
     return [collection.name, renaming?.statements ?? []];
   });
   const tables = catalogue.map((collection): TableChange => {
     const existing = columns.get(collection.name);
-    const own = allIndexes(collection).map((each) => createIndex(each));
+    const own = listAllIndexes(collection).map((each) => createIndex(each));
     const additions = existing
       ? addColumns(collection, existing, postgres)
       : [createTable(collection, postgres), ...own];
-    const removals = columns.has(`${collection.name}_words`) ? dropKeptTerms(collection) : [];
+    const removals = columns.has(`${collection.name}_words`) ? dropFormerTerms(collection) : [];
     return [collection.name, [...additions, ...removals]];
   });
   const migration: TableChange = ['', migrations.slice(version ?? 0).flatMap((step) => step(postgres))];
@@ -124,11 +124,11 @@ function findChanges({ version, columns, indexes }: ExistingSchema, catalogue: C
     renames: renames.filter(hasStatements),
     tables: [migration, ...tables].filter(hasStatements),
     indexes: catalogue
-      .flatMap((collection) => (columns.has(collection.name) ? allIndexes(collection) : []))
+      .flatMap((collection) => (columns.has(collection.name) ? listAllIndexes(collection) : []))
       .filter(({ name }) => !valid.has(name)),
     obsolete: catalogue.flatMap((collection) => [
-      ...obsoleteIndexes(collection).filter((name) => valid.has(name)),
-      ...obsoleteTermIndexes(collection, valid),
+      ...listObsoleteIndexes(collection).filter((name) => valid.has(name)),
+      ...listObsoleteTermIndexes(collection, valid),
     ]),
   };
 }

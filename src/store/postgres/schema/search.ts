@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { Collection } from '../../../gateway/model/catalogue.ts';
 import { isCut, LONGEST, type Searched, searchedIn, separatorClass } from '../../../gateway/model/search.ts';
 import type { Index } from '../../sql/schema.ts';
-import { buildSearch, concatenated, type QueryLanguage, type SearchIn } from '../../sql/selections.ts';
+import { buildSearch, concatenate, type QueryLanguage, type SearchIn } from '../../sql/selections.ts';
 import { quote, statement } from '../../sql/statement.ts';
 
 /** The prefix of each term names the kind of text that contains it. */
@@ -14,7 +14,7 @@ const LONG_TERM = `'([^${SEPARATOR}]{${LONGEST}})[^${SEPARATOR}]+', '\\1', 'g'`;
 
 /** @returns SQL of the terms of some texts, each behind a space and its mark, truncated to the maximum length */
 function marked(fields: Searched['main'], mark: string): string {
-  const text = concatenated(fields);
+  const text = concatenate(fields);
   const short = `CASE WHEN length(${text}) > ${LONGEST} THEN regexp_replace(${text}, ${LONG_TERM}) ELSE ${text} END`;
   return `regexp_replace(' ' || ${short}, '[${SEPARATOR}]+', ' ${mark}', 'g')`;
 }
@@ -23,7 +23,7 @@ function selectVector({ main, rest }: Searched): string {
   return `array_to_tsvector(string_to_array(btrim(${marked(main, MAIN)} || ${marked(rest, REST)}), ' '))`;
 }
 
-export function termIndexes(collection: Collection): readonly Index[] {
+export function listTermIndexes(collection: Collection): readonly Index[] {
   const { name: table, parent } = collection;
   const searched = parent ? undefined : searchedIn(collection);
   if (!searched) return [];
@@ -32,13 +32,13 @@ export function termIndexes(collection: Collection): readonly Index[] {
   return [{ name, table, columns: [`(${vector})`], method: 'gin' }];
 }
 
-export function obsoleteTermIndexes(collection: Collection, indexes: ReadonlySet<string>): readonly string[] {
-  const [current] = termIndexes(collection);
+export function listObsoleteTermIndexes(collection: Collection, indexes: ReadonlySet<string>): readonly string[] {
+  const [current] = listTermIndexes(collection);
   return [...indexes].filter((name) => name.startsWith(`${collection.name}_search_`) && name !== current?.name);
 }
 
 /** @returns statements that remove the index that triggers of an earlier version kept */
-export function dropKeptTerms({ name }: Collection): readonly string[] {
+export function dropFormerTerms({ name }: Collection): readonly string[] {
   const functions = ['insert', 'update', 'delete', 'truncate'].map((event) => quote(`${name}_words_${event}`));
   const tables = [`${name}_words`, `${name}_numbers`, '_search'].map(quote);
   return [`DROP FUNCTION IF EXISTS ${functions.join(', ')} CASCADE`, `DROP TABLE IF EXISTS ${tables.join(', ')}`];

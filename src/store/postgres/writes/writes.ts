@@ -21,10 +21,10 @@ import {
   type FindItemSql,
   insertValues,
   keyedColumns,
-  keyedRow,
   selectHaving,
   selectKeys,
   selectReferring,
+  toKeyedRow,
   tombstoneValues,
   updateValues,
 } from '../../sql/items.ts';
@@ -66,7 +66,7 @@ async function readItems(
   query: BatchStatement,
 ): Promise<readonly StoredItem[]> {
   const rows = await connection.rows<Cell[]>(query);
-  return rows.map((cells) => keyedRow(collection, cells)).map(({ keys, row }) => [collection, keys, row]);
+  return rows.map((cells) => toKeyedRow(collection, cells)).map(({ keys, row }) => [collection, keys, row]);
 }
 
 function readBelow(connection: Connection, child: Collection, parents: readonly Keys[]) {
@@ -186,7 +186,7 @@ interface Entry {
   created: number | undefined;
 }
 
-const familyName = (child: Collection, keys: Keys): string => `${child.name}\0${keyIds(child, keys.slice(0, 1))}`;
+const nameFamily = (child: Collection, keys: Keys): string => `${child.name}\0${keyIds(child, keys.slice(0, 1))}`;
 
 class Batch implements TransactionRows {
   readonly record: FindRecord;
@@ -280,7 +280,7 @@ class Batch implements TransactionRows {
   #add(collection: Collection, entry: Entry): Entry {
     this.#entries(collection).set(joinKeys(collection, entry.keys), entry);
     if (!collection.parent) return entry;
-    const family = familyName(collection, entry.keys);
+    const family = nameFamily(collection, entry.keys);
     const others = this.#families.get(family);
     if (others) others.push(entry);
     else this.#families.set(family, [entry]);
@@ -294,7 +294,7 @@ class Batch implements TransactionRows {
   }
 
   #within(child: Collection, parents: Keys): readonly Entry[] {
-    return this.#families.get(familyName(child, parents)) ?? [];
+    return this.#families.get(nameFamily(child, parents)) ?? [];
   }
 }
 

@@ -4,8 +4,8 @@
  */
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { keyRing, makeKey } from '../../../../src/host/access/keys.ts';
-import { accessGate } from '../../../../src/host/access/policies.ts';
+import { createKeyIdentifier, makeKey } from '../../../../src/host/access/keys.ts';
+import { createAccessGate } from '../../../../src/host/access/policies.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { openServer } from '../../../support/app/server.ts';
 import { tableOf } from '../../../support/language/locale-folder.ts';
@@ -94,7 +94,7 @@ describe.skipIf(browserPath === undefined)('in a browser', { timeout: GIVE_UP_MS
   const authorization = `Bearer ${key}`;
   beforeAll(async () => {
     const small = { catalogue: smallCatalogue, locales: smallTables((cleanUp) => cleanUps.push(cleanUp)) };
-    const guards = ({ apiKeys }: Store) => [accessGate('all', keyRing(apiKeys))];
+    const guards = ({ apiKeys }: Store) => [createAccessGate('all', createKeyIdentifier(apiKeys))];
     [browser, server] = await Promise.all([openBrowser(), openServer({ ...small, access: 'all', guards })]);
     await server.store.apiKeys.add(stored);
     desktop = await openPage(browser, { viewport: { width: 1280, height: 900 }, locale: 'es-MX' });

@@ -4,8 +4,8 @@
  */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { keyRing, makeKey } from '../../../../src/host/access/keys.ts';
-import { accessGate } from '../../../../src/host/access/policies.ts';
+import { createKeyIdentifier, makeKey } from '../../../../src/host/access/keys.ts';
+import { createAccessGate } from '../../../../src/host/access/policies.ts';
 import { openServer } from '../../../support/app/server.ts';
 import {
   axeFaults,
@@ -21,7 +21,10 @@ const FOLD = 'Importar coches de un archivo';
 const CHECKED = 'El archivo se ha comprobado; todavía no se ha guardado nada.';
 
 const open = async (access: 'open' | 'write' | 'all') => {
-  const server = await openServer({ access, guards: ({ apiKeys }) => [accessGate(access, keyRing(apiKeys))] });
+  const server = await openServer({
+    access,
+    guards: ({ apiKeys }) => [createAccessGate(access, createKeyIdentifier(apiKeys))],
+  });
   onTestFinished(() => server.close());
   return server;
 };

@@ -4,7 +4,7 @@ import { fold } from '../../../../packages/vocabularies/src/words.ts';
 import { collection, defineCatalogue } from '../../../../src/gateway/model/catalogue.ts';
 import { searchTerms } from '../../../../src/gateway/model/search.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
-import { termIndexes } from '../../../../src/store/postgres/schema/search.ts';
+import { listTermIndexes } from '../../../../src/store/postgres/schema/search.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
 import { cars, carsListed, createCar, createMany, oils, readList } from '../../../support/conformance/fixtures.ts';
 import { emptyDatabase, preparedDatabase } from '../../../support/database/database.ts';
@@ -22,7 +22,7 @@ const open = async (url: string, lines: string[] = []) => {
 };
 
 const INDEXES = `SELECT indexname AS name FROM pg_indexes WHERE indexdef LIKE '%USING gin%' ORDER BY 1`;
-const [{ name, columns: [vector = ''] = [] } = { name: '' }] = termIndexes(cars);
+const [{ name, columns: [vector = ''] = [] } = { name: '' }] = listTermIndexes(cars);
 
 describe('the index of words', () => {
   test('is made for the rows of an older version, which is told, and only once', async () => {
@@ -59,7 +59,7 @@ describe('the index of words', () => {
     onTestFinished(async () => changed.close());
     const found = async (search: string) => (await readList(changed, otherCars, [], { search }))?.total;
     expect([await found('tdi'), await found('diesel'), await found('seat')]).toEqual([1, 0, 0]);
-    expect(await query(url, INDEXES)).toEqual(termIndexes(otherCars).map((index) => ({ name: index.name })));
+    expect(await query(url, INDEXES)).toEqual(listTermIndexes(otherCars).map((index) => ({ name: index.name })));
   });
 
   test('is right after whatever another program writes', async () => {

@@ -11,7 +11,7 @@ import type {
   SpooledRows,
 } from '../../../../src/gateway/model/import.ts';
 import type { Store } from '../../../../src/store/store.ts';
-import { BatchWriter, batchesIn, UnnamedFile } from '../../../../src/util/unnamed-file.ts';
+import { BatchWriter, readBatches, UnnamedFile } from '../../../../src/util/unnamed-file.ts';
 import { type CellRecord, toChanges } from '../../database/cells.ts';
 import { cars } from '../fixtures.ts';
 
@@ -115,12 +115,12 @@ export const importLines = async (
       ...options,
     },
   );
-  const rejected = [...batchesIn<Rejection>(rejections.fd)].flat().toSorted((one, other) => one.row - other.row);
+  const rejected = [...readBatches<Rejection>(rejections.fd)].flat().toSorted((one, other) => one.row - other.row);
   const isDone = outcome.kind === 'imported' || outcome.kind === 'checked';
   return {
     outcome,
     rejected: rejected.map(({ row, error }) => `${row}: ${codeOf(error)}`),
-    changes: isDone ? [...batchesIn<ItemChange>(changes.fd)].flat() : [],
+    changes: isDone ? [...readBatches<ItemChange>(changes.fd)].flat() : [],
   };
 };
 

@@ -7,7 +7,7 @@ const SLICE = 12;
 export const copyText = (text: string): string => (text.length > SLICE ? JSON.parse(JSON.stringify(text)) : text);
 
 /** Caches results for values that recur, such as brands; a full cache is cleared. */
-export const memoized = <K, V>(make: (value: K) => V): ((value: K) => V) => {
+export const memoize = <K, V>(make: (value: K) => V): ((value: K) => V) => {
   const values = new Map<K, V>();
   return (value) => {
     if (typeof value === 'object' || (typeof value === 'string' && value.length > LONGEST)) return make(value);
