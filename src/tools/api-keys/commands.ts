@@ -3,7 +3,7 @@ import { isScope, scopes } from '../../gateway/model/access.ts';
 import { findKeyId, makeKey } from '../../host/access/keys.ts';
 import type { ApiKeyStore, StoredApiKey } from '../../store/clients.ts';
 import { UsageError } from '../commands/command-error.ts';
-import { formatTable, readJsonLines } from '../commands/files.ts';
+import { formatTable, importEntries } from '../commands/files.ts';
 import { type CommandContext, DONE, FOUND, readSubcommand } from '../commands/run.ts';
 
 function writeTime(time: number | undefined): string {
@@ -19,15 +19,6 @@ const storedKey = z.strictObject({
   created: z.int(),
   expires: z.int().optional(),
 });
-
-/** Adds the keys of another database, but those that are there already, so that it can be run again. */
-async function importKeys(file: string, keys: ApiKeyStore, { say, print }: CommandContext): Promise<void> {
-  const existingIds = new Set((await keys.all()).map(({ id }) => id));
-  const all = readJsonLines(file, storedKey, 'npm run key');
-  const missing = all.filter(({ id }) => !existingIds.has(id));
-  for (const { expires, ...key } of missing) await keys.add({ ...key, expires });
-  print(say('entries-imported', { added: missing.length, present: all.length - missing.length }));
-}
 
 export async function runKeyCommand(
   command: ReturnType<typeof readKeyCommand>,
@@ -50,7 +41,8 @@ export async function runKeyCommand(
   } else if (command.kind === 'export') {
     for (const key of await keys.all()) print(JSON.stringify(key));
   } else if (command.kind === 'import') {
-    await importKeys(command.operand, keys, context);
+    const make = ({ expires, ...key }: z.infer<typeof storedKey>) => ({ ...key, expires });
+    await importEntries(command.operand, storedKey, keys, make, { ...context, command: 'npm run key' });
   } else {
     const id = findKeyId(command.operand) ?? command.operand;
     if (!(await keys.remove(id))) {

@@ -4,7 +4,7 @@ import { describeCause } from '../../gateway/port/unavailable.ts';
 import { listSuperfluous, nameCopy } from '../../host/settings/copies.ts';
 import { copyDatabase, explainRights } from '../../store/sqlite/connection.ts';
 import { moveInto } from '../../util/move-into.ts';
-import { commandError } from '../commands/command-error.ts';
+import { CommandError } from '../commands/command-error.ts';
 import { checkReplaceable, withPartialFile } from '../commands/files.ts';
 import { type CommandContext, DONE, FOUND, runInterruptibly } from '../commands/run.ts';
 import { checkHeader, findDatabaseFile, isSameFile, verify } from '../verify/verify.ts';
@@ -23,17 +23,17 @@ export async function backUp(context: CommandContext): Promise<number> {
 }
 
 function checkFolder(folder: string): void {
-  if (!existsSync(folder)) throw commandError('folder-missing', { folder });
+  if (!existsSync(folder)) throw new CommandError('folder-missing', { folder });
 }
 
 /** @throws CommandError if it cannot be done; then there is no such file, or the one of before */
 async function copyInto(file: string, { flags, config, say, progress, print }: CommandContext): Promise<void> {
   const refuseExisting = (): void => {
-    if (!flags.has('replace') && existsSync(file)) throw commandError('file-exists', { file });
+    if (!flags.has('replace') && existsSync(file)) throw new CommandError('file-exists', { file });
   };
   const database = findDatabaseFile(config, 'server-backup');
   checkHeader(database);
-  if (isSameFile(file, database)) throw commandError('file-same', { file });
+  if (isSameFile(file, database)) throw new CommandError('file-same', { file });
   checkFolder(dirname(file));
   refuseExisting();
   checkReplaceable(file);
@@ -45,7 +45,7 @@ async function copyInto(file: string, { flags, config, say, progress, print }: C
       };
       await copyDatabase(database, part, onStep).catch((error: unknown) => {
         const reason = describeCause(explainRights(database, error));
-        throw commandError('copy-failed', { file: database, copy: file, reason }, error);
+        throw new CommandError('copy-failed', { file: database, copy: file, reason }, error);
       });
       refuseExisting();
       moveInto(part, file);

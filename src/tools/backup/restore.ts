@@ -18,7 +18,7 @@ import { CHANGE, gapValues, hooks, readChange, tombstones, writeChange } from '.
 import { type Connection, connect, isBusy, isUnavailable, readUnlocked } from '../../store/sqlite/connection.ts';
 import { readOwner } from '../../store/sqlite/schema.ts';
 import { moveInto } from '../../util/move-into.ts';
-import { commandError } from '../commands/command-error.ts';
+import { CommandError } from '../commands/command-error.ts';
 import { withPartialFile } from '../commands/files.ts';
 import { type CommandContext, DONE, runInterruptibly } from '../commands/run.ts';
 import { checkHeader, findDamage, findDatabaseFile, isSameFile, withDatabase } from '../verify/verify.ts';
@@ -33,8 +33,8 @@ export async function restore({ operands, config, say, progress, print }: Comman
   const [copy = ''] = operands;
   const database = resolve(findDatabaseFile(config, 'server-restore'));
   checkHeader(copy);
-  if (isSameFile(copy, database)) throw commandError('file-same', { file: copy });
-  if (existsSync(`${copy}-shm`)) throw commandError('file-with-index', { file: copy, index: `${copy}-shm` });
+  if (isSameFile(copy, database)) throw new CommandError('file-same', { file: copy });
+  if (existsSync(`${copy}-shm`)) throw new CommandError('file-with-index', { file: copy, index: `${copy}-shm` });
   mkdirSync(dirname(database), { recursive: true });
   const replacedFile = `${database}.replaced-${new Date().toISOString().replaceAll(/[-:]/g, '')}`;
   const { change, release } = lockDatabase(database);
@@ -45,7 +45,7 @@ export async function restore({ operands, config, say, progress, print }: Comman
       const [damage] = findDamage(connection);
       if (damage) {
         const reason = damage.values.reason ?? say(damage.text, damage.values);
-        throw commandError('file-damaged', { file: copy, reason });
+        throw new CommandError('file-damaged', { file: copy, reason });
       }
       raiseChange(connection, change);
     });
@@ -75,7 +75,7 @@ function lockDatabase(file: string): { readonly change: number; readonly release
   const free = { change: 0, release: () => {} };
   if (!existsSync(file)) return free;
   try {
-    if (readUnlocked(file, readOwner) === 'another program') throw commandError('file-foreign', { file });
+    if (readUnlocked(file, readOwner) === 'another program') throw new CommandError('file-foreign', { file });
   } catch (error) {
     // SQLite would fold a log even into a file that is no database.
     if (isUnavailable(error)) return free;
@@ -88,7 +88,7 @@ function lockDatabase(file: string): { readonly change: number; readonly release
     return { change, release: () => connection.close() };
   } catch (error) {
     connection.close();
-    if (isBusy(error)) throw commandError('database-in-use', { file }, error);
+    if (isBusy(error)) throw new CommandError('database-in-use', { file }, error);
     if (!isUnavailable(error)) throw error;
     return free;
   }

@@ -23,23 +23,19 @@ export function createSay(translate: CommandTranslator): Say {
 /** Why a command fails; it is put into words when it is printed. */
 export class CommandError extends Error {
   readonly text: Text;
+  /** One for each placeholder of the text. */
   readonly values: Values;
 
-  constructor(text: Text, values: Values, cause?: unknown) {
+  constructor(text: Text, values: Values = {}, cause?: unknown) {
     super(text, { cause });
     this.text = text;
     this.values = values;
   }
 }
 
-/** @param values one for each placeholder of its text */
-export function commandError(text: Text, values: Values, cause?: unknown): CommandError {
-  return new CommandError(text, values, cause);
-}
-
 /** @param error the system's reason why the file cannot be read or written */
 export function toFileError(file: string, error: unknown): CommandError {
-  return commandError('file-unusable', { file, reason: (error as NodeJS.ErrnoException).code ?? '' }, error);
+  return new CommandError('file-unusable', { file, reason: (error as NodeJS.ErrnoException).code ?? '' }, error);
 }
 
 /** @throws CommandError if the operating system refuses the file */

@@ -1,7 +1,8 @@
 /** Files that commands make, which appear complete or not at all, and lines that they read and print. */
 import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs';
 import type { z } from 'zod';
-import { commandError, UsageError, useFile } from './command-error.ts';
+import type { MaybePromise } from '../../util/maybe-promise.ts';
+import { CommandError, UsageError, useFile } from './command-error.ts';
 import type { CommandContext } from './run.ts';
 
 /** A file appears by being renamed, which would put it in the place of a device, or of a link such as `/dev/stdout`. */
@@ -12,7 +13,7 @@ export function checkReplaceable(file: string): void {
   } catch {
     // There is no such file; what else is wrong with its name shows when it is used.
   }
-  if (!isFile) throw commandError('file-unusable', { file, reason: 'not a regular file' });
+  if (!isFile) throw new CommandError('file-unusable', { file, reason: 'not a regular file' });
 }
 
 const ENDS = ['', '-journal', '-wal', '-shm'];
@@ -27,8 +28,8 @@ export async function withPartialFile<T>(file: string, work: (part: string) => T
   }
 }
 
-/** @returns what the lines of a file say, each of which is JSON */
-export function readJsonLines<T>(file: string, schema: z.ZodType<T>, command: string): readonly T[] {
+/** Reads the lines of a file, each of which is JSON. */
+function readJsonLines<T>(file: string, schema: z.ZodType<T>, command: string): readonly T[] {
   const values: T[] = [];
   const lines = useFile(file, () => readFileSync(file, 'utf8').split('\n'));
   for (const [at, line] of lines.entries()) {
@@ -36,10 +37,31 @@ export function readJsonLines<T>(file: string, schema: z.ZodType<T>, command: st
     try {
       values.push(schema.parse(JSON.parse(line)));
     } catch (error) {
-      throw commandError('line-invalid', { file, line: at + 1, command }, error);
+      throw new CommandError('line-invalid', { file, line: at + 1, command }, error);
     }
   }
   return values;
+}
+
+/** Where entries of a kind are stored. */
+interface Entries<S> {
+  readonly all: () => MaybePromise<readonly { readonly id: string }[]>;
+  readonly add: (entry: S) => MaybePromise<void>;
+}
+
+/** Adds the entries of a file but those that are there already, so that it can be run again; none if one cannot be made. */
+export async function importEntries<T extends { readonly id: string }, S>(
+  file: string,
+  schema: z.ZodType<T>,
+  { all, add }: Entries<S>,
+  make: (entry: T) => MaybePromise<S>,
+  { say, print, command }: Pick<CommandContext, 'say' | 'print'> & { readonly command: string },
+): Promise<void> {
+  const existingIds = new Set((await all()).map(({ id }) => id));
+  const entries = readJsonLines(file, schema, command);
+  const missing = await Promise.all(entries.filter(({ id }) => !existingIds.has(id)).map(make));
+  for (const entry of missing) await add(entry);
+  print(say('entries-imported', { added: missing.length, present: entries.length - missing.length }));
 }
 
 /**

@@ -12,15 +12,7 @@ import { isInMemory, isServer, readLocation } from '../../host/settings/database
 import { loadChosenCatalogue } from '../../host/tables/load.ts';
 import type { Store } from '../../store/store.ts';
 import { readTerminalLanguage } from '../../util/terminal-language.ts';
-import {
-  CommandError,
-  commandError,
-  createSay,
-  type Say,
-  type Text,
-  UsageError,
-  type Values,
-} from './command-error.ts';
+import { CommandError, createSay, type Say, type Text, UsageError, type Values } from './command-error.ts';
 import { chooseLanguages, type LanguageChoice } from './language-choice.ts';
 import { type Arguments, readArguments, type Usage } from './options.ts';
 import { Progress } from './progress.ts';
@@ -87,7 +79,7 @@ export async function runInterruptibly<T>(work: (signal: AbortSignal) => Promise
   try {
     return await work(controller.signal);
   } catch (error) {
-    throw controller.signal.aborted ? commandError('work-interrupted', {}, error) : error;
+    throw controller.signal.aborted ? new CommandError('work-interrupted', {}, error) : error;
   } finally {
     for (const signal of SIGNALS) process.off(signal, interrupt);
   }
@@ -173,9 +165,9 @@ export function readSubcommand<K extends string>(
  */
 export function checkDatabaseExists({ DATABASE_URL: url }: Config): void {
   if (isServer(url)) return;
-  if (isInMemory(url)) throw commandError('in-memory', {});
+  if (isInMemory(url)) throw new CommandError('in-memory');
   const file = readLocation(url);
-  if (!existsSync(file)) throw commandError('file-missing', { file });
+  if (!existsSync(file)) throw new CommandError('file-missing', { file });
 }
 
 /** Opens the database, runs some work on it and closes it; services may use it meanwhile. */
@@ -183,7 +175,7 @@ export async function withStore<T>(
   { catalogue, config, note }: Pick<CommandContext, 'catalogue' | 'config' | 'note'>,
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
-  if (isInMemory(config.DATABASE_URL)) throw commandError('in-memory', {});
+  if (isInMemory(config.DATABASE_URL)) throw new CommandError('in-memory');
   // A store's threads do not keep the process alive, and there may be nothing else to wait for.
   const alive = setInterval(() => {}, 60_000);
   try {

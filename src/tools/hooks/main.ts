@@ -2,19 +2,8 @@
 import { z } from 'zod';
 import { catalogue } from '../../catalogue.ts';
 import { createTrees } from '../../gateway/http/urls.ts';
-
-<<<<<<< HEAD
-
 import { createQueryReader } from '../../gateway/read/query/query.ts';
 import { createId } from '../../host/access/keys.ts';
-
-=======
-
-import { queryReader } from '../../gateway/read/query/query.ts';
-import { createId } from '../../host/access/keys.ts';
-
->>>>>>> a1e412c0 (Functions that create or find something say so in their names)
-
 import { refuseHost } from '../../host/hooks/addresses.ts';
 import { attempt, createSecret } from '../../host/hooks/attempt.ts';
 import { createChangesReader, NOW } from '../../host/hooks/changes.ts';
@@ -22,7 +11,7 @@ import { createBatch, createState } from '../../host/hooks/delivery.ts';
 import type { StoredHook } from '../../store/clients.ts';
 import type { Store } from '../../store/store.ts';
 import { UsageError } from '../commands/command-error.ts';
-import { formatTable, readJsonLines } from '../commands/files.ts';
+import { formatTable, importEntries } from '../commands/files.ts';
 import { listPaths, readTargetList, writeQuery } from '../commands/language-choice.ts';
 import {
   type CommandContext,
@@ -103,15 +92,11 @@ async function exportHooks({ print }: CommandContext, { hooks }: Store): Promise
 }
 
 async function importHooks(file: string, context: CommandContext, store: Store): Promise<number> {
-  const existingIds = new Set((await store.hooks.all()).map(({ id }) => id));
-  const all = readJsonLines(file, storedHook, 'npm run hook');
-  const missing: StoredHook[] = [];
-  for (const hook of all.filter(({ id }) => !existingIds.has(id))) {
+  const make = async (hook: z.infer<typeof storedHook>): Promise<StoredHook> => {
     checkAddress(hook.url, context);
-    missing.push({ ...hook, state: createState(await findPosition(context, store, hook, NOW)) });
-  }
-  for (const hook of missing) await store.hooks.add(hook);
-  context.print(context.say('entries-imported', { added: missing.length, present: all.length - missing.length }));
+    return { ...hook, state: createState(await findPosition(context, store, hook, NOW)) };
+  };
+  await importEntries(file, storedHook, store.hooks, make, { ...context, command: 'npm run hook' });
   return DONE;
 }
 

@@ -9,7 +9,7 @@ import { createRepresentation, type Format } from '../../gateway/formats/represe
 import { toQueryText } from '../../gateway/locale/language.ts';
 import { withAllTopLevel } from '../../gateway/model/catalogue.ts';
 import { countOfRows, type Query } from '../../gateway/model/query.ts';
-import type { Chunks, Row } from '../../gateway/port/port.ts';
+import type { Chunks } from '../../gateway/port/port.ts';
 import { createQueryReader } from '../../gateway/read/query/query.ts';
 import { itemSentence, sentence } from '../../gateway/texts/phrase.ts';
 import { selectParts, streamList } from '../../gateway/write/list.ts';
@@ -26,23 +26,16 @@ import {
   withStore,
 } from '../commands/run.ts';
 
-/** Yields the same chunks, and says how many rows have been read. */
-async function* countRows(
-  chunks: Chunks,
-  first: number,
-  onRows: (rows: number) => void,
-): AsyncGenerator<readonly Row[], undefined> {
-  let count = first;
-  try {
-    for (let chunk = await chunks.next(); !chunk.done; chunk = await chunks.next()) {
-      count += chunk.value.length;
-      onRows(count);
-      yield chunk.value;
-    }
-    return undefined;
-  } finally {
-    await chunks.return?.();
-  }
+/** Wraps chunks of rows so that it is said how many have been read. */
+function countRows(chunks: Chunks, onRows: (count: number) => void): Chunks {
+  return {
+    next: async () => {
+      const chunk = await chunks.next();
+      if (!chunk.done) onRows(chunk.value.length);
+      return chunk;
+    },
+    return: async () => (await chunks.return?.()) ?? { done: true, value: undefined },
+  };
 }
 
 async function exportFile(
@@ -69,9 +62,13 @@ async function exportFile(
   }
   let fault: unknown;
   const { rows, rest } = result;
-  const show = (count: number) => progress.showRows('writing-rows', count / Math.max(total, 1), count);
-  show(rows.length);
-  const text = streamList({ rows, rest: rest && countRows(rest, rows.length, show) }, list, (error) => {
+  let count = 0;
+  const onRows = (more: number) => {
+    count += more;
+    progress.showRows('writing-rows', count / Math.max(total, 1), count);
+  };
+  onRows(rows.length);
+  const text = streamList({ rows, rest: rest && countRows(rest, onRows) }, list, (error) => {
     fault = error;
   });
   const bytes = Readable.fromWeb(pack ? pack(text) : text);

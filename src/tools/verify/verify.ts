@@ -23,13 +23,13 @@ import {
 } from '../../store/sqlite/schema.ts';
 import { takeChange } from '../../store/sqlite/writes.ts';
 import { DatabaseError } from '../../store/store.ts';
-import { type CommandError, commandError, type Text } from '../commands/command-error.ts';
+import { CommandError, type Text } from '../commands/command-error.ts';
 import { type CommandContext, DONE, FOUND } from '../commands/run.ts';
 
 /** @returns the path of the database. @throws CommandError if it is not a file */
 export function findDatabaseFile({ DATABASE_URL: url }: Config, serverText: Extract<Text, `server-${string}`>): string {
-  if (isServer(url)) throw commandError(serverText, {});
-  if (isInMemory(url)) throw commandError('in-memory', {});
+  if (isServer(url)) throw new CommandError(serverText);
+  if (isInMemory(url)) throw new CommandError('in-memory');
   const location = readLocation(url);
   return existsSync(location) ? realpathSync(location) : location;
 }
@@ -45,19 +45,21 @@ function runOnFile<T>(file: string, path: string, work: () => T): T {
   } catch (error) {
     if (!(error instanceof Error && 'errcode' in error)) throw error;
     const reason = describeCause(explainRights(path, error));
-    if (isUnavailable(error) && !isDamaged(error)) throw commandError('file-unusable', { file: path, reason }, error);
-    throw commandError('file-damaged', { file, reason }, error);
+    if (isUnavailable(error) && !isDamaged(error))
+      throw new CommandError('file-unusable', { file: path, reason }, error);
+    throw new CommandError('file-damaged', { file, reason }, error);
   }
 }
 
 /** Checks the header of a file that may be in use. @throws CommandError if it is not a complete database of this service */
 export function checkHeader(file: string): void {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw commandError('file-missing', { file });
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new CommandError('file-missing', { file });
   runOnFile(file, file, () =>
     readUnlocked(file, (connection) => {
       const owner = readOwner(connection);
       const isNew = connection.pragma('schema_version') === 0;
-      if (owner === 'another program' || (owner === 'nobody' && !isNew)) throw commandError('file-foreign', { file });
+      if (owner === 'another program' || (owner === 'nobody' && !isNew))
+        throw new CommandError('file-foreign', { file });
     }),
   );
 }
@@ -70,8 +72,8 @@ export function withDatabase<T>(path: string, file: string, work: (connection: C
   return runOnFile(file, path, () => {
     const connection = connect(path);
     try {
-      if (!connection.hasSchemaObject(CHANGE)) throw commandError('file-empty', { file });
-      if (connection.pragma('user_version') > migrations.length) throw commandError('file-newer', { file });
+      if (!connection.hasSchemaObject(CHANGE)) throw new CommandError('file-empty', { file });
+      if (connection.pragma('user_version') > migrations.length) throw new CommandError('file-newer', { file });
       return work(connection);
     } finally {
       connection.close();
@@ -124,7 +126,7 @@ export function findWrongIndexes(connection: Connection, catalogue: Catalogue): 
 
 /** @throws CommandError or DatabaseError if the database is another catalogue's, or an earlier version wrote it last */
 function checkCatalogue(connection: Connection, file: string, { catalogue }: CommandContext): void {
-  if (connection.pragma('user_version') < migrations.length) throw commandError('database-old', { file });
+  if (connection.pragma('user_version') < migrations.length) throw new CommandError('database-old', { file });
   try {
     checkDatabase(connection, catalogue);
   } catch (error) {

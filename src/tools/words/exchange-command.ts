@@ -10,7 +10,7 @@ import { truncate } from '../../gateway/texts/phrase.ts';
 import { examineFolder, findLocaleFolders } from '../../host/tables/load.ts';
 import { recordSources } from '../../host/tables/survey.ts';
 import { moveInto } from '../../util/move-into.ts';
-import { commandError, toFileError, UsageError, useFile } from '../commands/command-error.ts';
+import { CommandError, toFileError, UsageError, useFile } from '../commands/command-error.ts';
 import { DONE, FOUND } from '../commands/run.ts';
 import type { Context } from './context.ts';
 import { changeFiles, compareRows, listUnits, type Row } from './exchange.ts';
@@ -70,10 +70,10 @@ async function readRows(file: string, tag: string, format: ExchangeFormat): Prom
   try {
     document = readXliff(text);
   } catch (error) {
-    throw commandError('words-malformed', { file, reason: (error as Error).message }, error);
+    throw new CommandError('words-malformed', { file, reason: (error as Error).message }, error);
   }
   if (document.target.toLowerCase() !== tag.toLowerCase())
-    throw commandError('words-language', { file, language: document.target, tag });
+    throw new CommandError('words-language', { file, language: document.target, tag });
   return document.rows;
 }
 

@@ -5,7 +5,7 @@ import { fold, readWord, valueAt } from '../../../packages/vocabularies/src/word
 import { listSentences, type WholeTable } from '../../gateway/locale/chain.ts';
 import { listTexts, wordParts } from '../../gateway/locale/layers.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
-import { commandError, type Text, type Values } from '../commands/command-error.ts';
+import { CommandError, type Text, type Values } from '../commands/command-error.ts';
 
 /** A remark on a place of a table, or of its sentences. */
 export interface Remark {
@@ -109,7 +109,7 @@ export function findChanges(tables: readonly WholeTable[], ref: string): readonl
   return tables.flatMap((table) => {
     const folder = table.folder ?? '.';
     if (runGit(folder, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`) === undefined)
-      throw commandError('words-ref', { ref });
+      throw new CommandError('words-ref', { ref });
     const text = runGit(folder, 'show', `${ref}:./${table.file}`);
     if (text === undefined) return [];
     const now = new Map(listWords(table.content));

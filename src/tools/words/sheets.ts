@@ -13,7 +13,7 @@ import { key, text } from '../../gateway/model/fields.ts';
 import { sentences, words } from '../../gateway/texts/packaged.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import { readTerminalLanguage } from '../../util/terminal-language.ts';
-import { commandError, UsageError, useFile } from '../commands/command-error.ts';
+import { CommandError, UsageError, useFile } from '../commands/command-error.ts';
 import type { Row, Unit } from './exchange.ts';
 
 const formats = { csv, xlsx };
@@ -78,7 +78,7 @@ export async function readSheet(file: string, format: SheetFormat): Promise<read
     const columns = wanted.map(
       (name) => header?.findIndex((cell) => readText(cell).trim().toLowerCase() === name) ?? -1,
     );
-    if (columns.includes(-1)) throw commandError('words-columns', { file, columns: wanted.join(', ') });
+    if (columns.includes(-1)) throw new CommandError('words-columns', { file, columns: wanted.join(', ') });
     return rows.map((cells) => readRow(columns.map((at) => cells[at]))).filter(({ key }) => key !== '');
   } catch (error) {
     throw error instanceof Problem ? new UsageError([language.format(error.detail)]) : error;
