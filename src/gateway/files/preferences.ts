@@ -186,7 +186,7 @@ export const plainOptions = {
   'ignore-unknown-columns': 'ignoresUnknown',
   'date-as-year': 'takesDates',
 } as const satisfies Readonly<Record<string, keyof ReadingOptions>>;
-const isFlag = (name: string): boolean => rules.get(name) === flag;
+export const isFlag = (name: string): boolean => rules.get(name) === flag;
 
 export const indexWords = (words: Iterable<string>): WordIndex =>
   new WordIndex(Object.fromEntries([...words].map((word) => [word, word])));

@@ -36,8 +36,8 @@ export function matchesHash(stored: Buffer, key: string): boolean {
   return stored.length === own.length && timingSafeEqual(stored, own);
 }
 
-/** The keys of the store. All are read together, and again by the first request that needs them after they have become stale. */
-class KeyRing {
+/** Reads the keys of the store all together, and again with the first request that needs them after they have become stale. */
+class KeyCache {
   readonly #store: ApiKeyStore;
   #keys: Promise<ReadonlyMap<string, StoredApiKey>> | undefined;
   #readAt = 0;
@@ -67,10 +67,10 @@ class KeyRing {
 }
 
 export function createKeyIdentifier(store: ApiKeyStore, now: () => number = Date.now): Identify {
-  const ring = new KeyRing(store);
+  const cache = new KeyCache(store);
   return async (credential) => {
     const id = findKeyId(credential);
-    const key = id === undefined ? undefined : await ring.find(id);
+    const key = id === undefined ? undefined : await cache.find(id);
     if (!key || !matchesHash(Buffer.from(key.hash, 'hex'), credential)) return undefined;
     const { name, scopes, expires = Number.POSITIVE_INFINITY } = key;
     return expires > now() ? { id: key.id, name, scopes } : undefined;

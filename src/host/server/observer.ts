@@ -12,6 +12,8 @@ interface ObserverOptions {
   readonly readAddress?: (incoming: IncomingMessage) => string | undefined;
 }
 
+export type Observe = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
 const BYTES = Symbol('bytes');
 
 function countBytes(socket: Socket & { [BYTES]?: number }): number {
@@ -23,25 +25,9 @@ function countBytes(socket: Socket & { [BYTES]?: number }): number {
 /** Characters of a path that are logged. */
 const LONGEST_PATH = 200;
 
-/** Observes every request and its response; it changes nothing but the identifier of a request that has none. */
-export class Observer {
-  readonly #options: ObserverOptions;
-
-  constructor(options: ObserverOptions) {
-    this.#options = options;
-  }
-
-  onRequest(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    const { headers } = incoming;
-    // As if the client had sent it, so that the response and all log lines have the same identifier.
-    headers['x-request-id'] = idFrom(headers['x-request-id']);
-    const begunAt = performance.now();
-    this.#options.meter?.begin();
-    outgoing.once('close', () => this.#onEnd(incoming, outgoing, performance.now() - begunAt));
-  }
-
-  #onEnd(incoming: IncomingMessage, outgoing: ServerResponse, duration: number): void {
-    const { log, meter, matchRoute, clientName, readAddress } = this.#options;
+/** Makes the function that observes a request and its response; it changes nothing but the identifier of a request that has none. */
+export function createObserver({ log, meter, matchRoute, clientName, readAddress }: ObserverOptions): Observe {
+  const report = (incoming: IncomingMessage, outgoing: ServerResponse, duration: number): void => {
     const { method = '', url = '', headers } = incoming;
     const status = outgoing.headersSent ? outgoing.statusCode : undefined;
     const counted = { ...matchRoute(url), method, status, duration };
@@ -55,5 +41,13 @@ export class Observer {
       address: readAddress?.(incoming),
       traceId: traceIdIn(headers.traceparent),
     });
-  }
+  };
+  return (incoming, outgoing) => {
+    const { headers } = incoming;
+    // As if the client had sent it, so that the response and all log lines have the same identifier.
+    headers['x-request-id'] = idFrom(headers['x-request-id']);
+    const begunAt = performance.now();
+    meter?.begin();
+    outgoing.once('close', () => report(incoming, outgoing, performance.now() - begunAt));
+  };
 }

@@ -17,7 +17,7 @@ import { sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import { FaultsError } from '../../util/faults-error.ts';
 import type { MaybePromise } from '../../util/maybe-promise.ts';
-import type { Observer } from './observer.ts';
+import type { Observe } from './observer.ts';
 
 /** Times in milliseconds. */
 export interface ServerOptions {
@@ -26,7 +26,7 @@ export interface ServerOptions {
   readonly idleTimeout: number;
   /** The most connections that are open at a time. The last place is kept free as long as one is idle; beyond them Node closes new ones. */
   readonly maxConnections: number;
-  readonly observer?: Observer | undefined;
+  readonly observe?: Observe | undefined;
   readonly policies?: readonly Policy[];
   readonly onRefusal?: ((problem: Problem, incoming: IncomingMessage) => void) | undefined;
 }
@@ -224,7 +224,7 @@ function respond(incoming: IncomingMessage, outgoing: ServerResponse, response: 
 function createListener(
   { app, refuse }: Pick<Gateway, 'app' | 'refuse'>,
   begin: (response: ServerResponse) => void,
-  { observer, policies = [], onRefusal }: ServerOptions,
+  { observe, policies = [], onRefusal }: ServerOptions,
 ) {
   const respondUnlessRefused = async (request: Request, { incoming, outgoing }: HttpBindings): Promise<Response> => {
     const { method = '', url = '/' } = incoming;
@@ -246,7 +246,7 @@ function createListener(
   });
   return (incoming: IncomingMessage, outgoing: ServerResponse, refusal = refuseUnusable(incoming)): void => {
     begin(outgoing);
-    observer?.onRequest(incoming, outgoing);
+    observe?.(incoming, outgoing);
     if (refusal) {
       outgoing.setHeader('Connection', 'close');
       respond(incoming, outgoing, refuse(refusal, createPlaceholderRequest(incoming), { incoming }));

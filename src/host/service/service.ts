@@ -23,7 +23,7 @@ import {
 import { createPolicies } from '../access/policies.ts';
 import { createFaultReporter, createRefusalReporter, type Log } from '../log/log.ts';
 import type { Meters } from '../metrics/metrics.ts';
-import { Observer } from '../server/observer.ts';
+import { createObserver } from '../server/observer.ts';
 import { listen, Server } from '../server/server.ts';
 import type { Config } from '../settings/config.ts';
 import { loadChosenLocales } from '../tables/load.ts';
@@ -87,9 +87,9 @@ export async function startService(catalogue: Catalogue, config: Config, log: Lo
   const maxConnections = limitConnections(config, log);
   const { policies, mayRead } = createPolicies(config, store, readAddress, clients);
   let isStopping = false;
-  const observer =
+  const observe =
     log.request || meters
-      ? new Observer({
+      ? createObserver({
           log: log.request,
           meter: meters,
           matchRoute: (target) => gateway.findRoute(target),
@@ -125,7 +125,7 @@ export async function startService(catalogue: Catalogue, config: Config, log: Lo
     requestTimeout: config.REQUEST_TIMEOUT,
     idleTimeout: config.IDLE_TIMEOUT,
     maxConnections,
-    observer,
+    observe,
     policies,
     onRefusal: ({ detail: { phrase: reason } }: Problem, incoming: IncomingMessage) => {
       meters?.refuse(reason);

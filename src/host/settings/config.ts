@@ -1,6 +1,5 @@
 /** The only list of settings, and how they are read from the environment. */
 import { readFileSync, statSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -26,24 +25,18 @@ const wholeNumber = (min: number, max: number) => {
 const choice = <const V extends readonly [string, ...string[]]>(values: V, hint?: string) =>
   z.enum(values, `must be ${values.join(' or ')}${hint ? `: ${hint}` : ''}`);
 
-const languageTag = z.string().transform((text, context) => {
-  try {
-    return Intl.getCanonicalLocales(text)[0] ?? text;
-  } catch {
-    context.addIssue('must be a language tag (BCP 47) such as "en"');
-    return z.NEVER;
-  }
-});
-
 /** Parses `en,es-MX`, each tag once. */
-const languageTags = z.string().transform((text, context) => {
-  try {
-    return Intl.getCanonicalLocales(text.split(',').map((tag) => tag.trim()));
-  } catch {
-    context.addIssue('must be language tags (BCP 47) such as "en,es,pt", separated by commas');
-    return z.NEVER;
-  }
-});
+const languageTags = (message: string) =>
+  z.string().transform((text, context) => {
+    try {
+      return Intl.getCanonicalLocales(text.split(',').map((tag) => tag.trim()));
+    } catch {
+      context.addIssue(message);
+      return z.NEVER;
+    }
+  });
+
+const ONE_TAG = 'must be a language tag (BCP 47) such as "en"';
 
 /** Members separated by commas, in lower case. */
 const commaSeparated = (isMember: (text: string) => boolean, members: string) =>
@@ -53,7 +46,7 @@ const commaSeparated = (isMember: (text: string) => boolean, members: string) =>
     .refine((all) => all.every(isMember), `must be ${members}, separated by commas`)
     .default([]);
 
-/** As browsers send it: without the default port of its scheme, and without a path. */
+/** @returns whether a text is an origin as browsers send it: without the default port of its scheme, and without a path */
 function isOrigin(text: string): boolean {
   return text === '*' || (/^https?:/.test(text) && URL.parse(text)?.origin === text);
 }
@@ -62,17 +55,15 @@ function isHostName(text: string): boolean {
   return /^(?:\*|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/.test(text);
 }
 
+const range = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
+
 function isRange(text: string): boolean {
-  const [address = '', length, ...more] = text.split('/');
-  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  return (
-    bits > 0 && more.length === 0 && (length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits))
-  );
+  return range.safeParse(text).success;
 }
 
 const SECURE = /^(?:https:\/\/|http:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?:[:/]|$))\S+$/;
 
-/** Without a user and a password, which requests do not send. */
+/** The address of an issuer has no user and no password, which requests would not send. */
 const issuer = z.string().refine((text) => {
   const url = SECURE.test(text) ? URL.parse(text) : null;
   return url?.username === '' && url.password === '';
@@ -95,9 +86,12 @@ export const variables = z.object({
   /** Milliseconds; without it the store's own default applies. */
   LIST_TIMEOUT: wholeNumber(1_000, 86_400_000).optional(),
   IDENTIFIERS: choice(['uuid', 'nanoid']).default('uuid'),
-  DEFAULT_LANGUAGE: languageTag.prefault('en'),
+  DEFAULT_LANGUAGE: languageTags(ONE_TAG)
+    .refine(({ length }) => length === 1, ONE_TAG)
+    .transform(([tag = '']) => tag)
+    .prefault('en'),
   /** The languages that are served; without it, those whose tables are in the folder itself. */
-  LANGUAGES: languageTags.optional(),
+  LANGUAGES: languageTags('must be language tags (BCP 47) such as "en,es,pt", separated by commas').optional(),
   LOCALES_DIR: z.string().default(projectLocales),
   PSEUDO: choice(['on', 'off']).default('off'),
   ALLOWED_HOSTS: commaSeparated(isHostName, '"*" or names such as "cars.example" without a port'),

@@ -96,13 +96,15 @@ const STEP = 500;
 /** How often rows that nothing but each other blocks are tried again. */
 const PASSES = 100;
 
-function* flatten<T>(batches: Iterable<readonly T[]>): Generator<T> {
-  for (const batch of batches) yield* batch;
-}
-
 /** Wraps rows so that an item that is read twice in a row, without a write in between, is read once. */
 function rememberLastRead(rows: TransactionRows): TransactionRows {
   let last: { readonly of: Collection; readonly keys: Keys; readonly row: Row | undefined } | undefined;
+  const forget =
+    <A extends readonly unknown[]>(write: (...change: A) => void) =>
+    (...change: A): void => {
+      last = undefined;
+      write(...change);
+    };
   return {
     ...rows,
     read: (of, keys) => {
@@ -111,18 +113,9 @@ function rememberLastRead(rows: TransactionRows): TransactionRows {
       }
       return last.row;
     },
-    insert: (...change) => {
-      last = undefined;
-      rows.insert(...change);
-    },
-    update: (...change) => {
-      last = undefined;
-      rows.update(...change);
-    },
-    remove: (...change) => {
-      last = undefined;
-      rows.remove(...change);
-    },
+    insert: forget(rows.insert),
+    update: forget(rows.update),
+    remove: forget(rows.remove),
   };
 }
 
@@ -194,9 +187,9 @@ export class ImportRun {
     this.#reasons = new ReasonCounter(work.reasons);
     this.#counts.rejected = work.rejected;
     this.#warnings = [...work.warnings];
-    this.#newKeys = newKeys === undefined ? [].values() : flatten(readBatches<string>(newKeys));
-    for (const [id, any, complete] of flatten(readBatches<LaterRows>(work.file, work.size))) {
-      this.#repeats.set(id, { any, complete });
+    this.#newKeys = newKeys === undefined ? [].values() : readBatches<string>(newKeys).flatMap((batch) => batch);
+    for (const batch of readBatches<LaterRows>(work.file, work.size)) {
+      for (const [id, any, complete] of batch) this.#repeats.set(id, { any, complete });
     }
   }
 

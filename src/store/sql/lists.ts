@@ -322,6 +322,10 @@ export function windowStatements(
   ];
 }
 
+export function countInWindow({ offset, limit }: Window, total: number): number {
+  return Math.max(0, Math.min(limit, total - offset));
+}
+
 export function endStatements(sql: ListSql, { offset, limit }: Window, present: number): readonly Statement[] {
   if (sql.position.length === 0 || limit <= sql.chunk) return [];
   return windowStatements({ ...sql, columns: sql.position }, { offset: offset + limit - 1, limit: 2 }, present);

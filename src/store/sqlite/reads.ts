@@ -7,6 +7,7 @@ import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import { selectChangedKeys, selectItem, toResultWithIncluded } from '../sql/items.ts';
 import {
   addNextCursor,
+  countInWindow,
   endStatements,
   type ItemPlan,
   type ListPlan,
@@ -29,7 +30,7 @@ const NO_ROWS: Window = { offset: 0, limit: 0 };
 export function openList(connection: Connection, sql: ListSql, { offset, limit }: Window) {
   if (sql.parent && connection.rows(sql.parent).length === 0) return undefined;
   const summary = { total: connection.number(sql.total), change: connection.number(sql.change) };
-  const count = Math.max(0, Math.min(limit, summary.total - offset));
+  const count = countInWindow({ offset, limit }, summary.total);
   if (count === 0) return { ...summary, count, nextCursor: undefined, statements: [] };
   const present = sql.present ? connection.number(sql.present) : 0;
   const [last, following] = endStatements(sql, { offset, limit }, present).flatMap((each) =>

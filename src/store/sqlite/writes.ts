@@ -1,14 +1,13 @@
 import { type Catalogue, type Collection, findCollection, keyIds } from '../../gateway/model/catalogue.ts';
-import type { Cell, Field, Value } from '../../gateway/model/field.ts';
+import type { Cell } from '../../gateway/model/field.ts';
 import type { ImportOutcome } from '../../gateway/model/import.ts';
 import { comparedCell } from '../../gateway/model/query.ts';
-import type { Intent, KeyedRow, Keys, Outcome, Row } from '../../gateway/port/port.ts';
+import type { Intent, KeyedRow, Outcome, Row } from '../../gateway/port/port.ts';
 import { applyIntent, type TransactionRows } from '../apply.ts';
-import { ChangeSet, type IdempotencyRecord, MIN_GAP } from '../change-set.ts';
+import { ChangeSet, MIN_GAP } from '../change-set.ts';
 import { ImportRun, type ImportWork, isStored, type Need } from '../imports/import-run.ts';
 import {
   createItemSql,
-  type FindItemSql,
   insertValues,
   selectHaving,
   selectKeys,
@@ -32,46 +31,29 @@ import { indexLater } from './schema.ts';
 const INSERT_TOMBSTONE = insertInto(sqlite, tombstones);
 const SELECT_RECORD = selectRecords('= ?');
 
-class StoredRows implements TransactionRows {
-  readonly #connection: Connection;
-  readonly #sql: FindItemSql;
-
-  constructor(connection: Connection, sql: FindItemSql) {
-    this.#connection = connection;
-    this.#sql = sql;
-  }
-
-  readonly read = (collection: Collection, keys: Keys): Row | undefined =>
-    this.#connection.row<Row>(this.#sql(collection).select, keyIds(collection, keys));
-
-  readonly having = (collection: Collection, field: Field, value: Value): readonly KeyedRow[] =>
-    this.#select(collection, statement(selectHaving(collection, field, '= ?'), [comparedCell(field, value)]));
-
-  readonly referring = (collection: Collection, field: Field, key: string): readonly KeyedRow[] =>
-    this.#select(collection, selectReferring(collection, field, key));
-
-  readonly below = (child: Collection, keys: Keys): readonly string[] =>
-    this.#connection.rows<[string]>(selectKeys(child, keys)).map(([key]) => key);
-
-  readonly insert = (collection: Collection, change: number, parents: Keys, cells: readonly Cell[]): void =>
-    void this.#connection.run(this.#sql(collection).insert, insertValues(collection, change, change, parents, cells));
-
-  readonly update = (collection: Collection, change: number, keys: Keys, cells: readonly Cell[]): void =>
-    void this.#connection.run(this.#sql(collection).update, updateValues(collection, change, keys, cells));
-
-  readonly remove = (collection: Collection, change: number, keys: Keys): void => {
-    this.#connection.run(this.#sql(collection).remove, keys);
-    this.#connection.run(INSERT_TOMBSTONE, tombstoneValues(collection, change, keys));
+function createRows(connection: Connection, catalogue: Catalogue): TransactionRows {
+  const sql = createItemSql(catalogue, sqlite);
+  const select = (collection: Collection, query: Statement): readonly KeyedRow[] =>
+    connection.rows<Cell[]>(query).map((cells) => toKeyedRow(collection, cells));
+  return {
+    read: (collection, keys) => connection.row<Row>(sql(collection).select, keyIds(collection, keys)),
+    having: (collection, field, value) =>
+      select(collection, statement(selectHaving(collection, field, '= ?'), [comparedCell(field, value)])),
+    referring: (collection, field, key) => select(collection, selectReferring(collection, field, key)),
+    below: (child, keys) => connection.rows<[string]>(selectKeys(child, keys)).map(([key]) => key),
+    insert: (collection, change, parents, cells) =>
+      void connection.run(sql(collection).insert, insertValues(collection, change, change, parents, cells)),
+    update: (collection, change, keys, cells) =>
+      void connection.run(sql(collection).update, updateValues(collection, change, keys, cells)),
+    remove: (collection, change, keys) => {
+      connection.run(sql(collection).remove, keys);
+      connection.run(INSERT_TOMBSTONE, tombstoneValues(collection, change, keys));
+    },
+    record: (key) => {
+      const record = connection.row<RecordRow>(SELECT_RECORD, [key]);
+      return record && toRecord(record);
+    },
   };
-
-  readonly record = (key: string): IdempotencyRecord | undefined => {
-    const record = this.#connection.row<RecordRow>(SELECT_RECORD, [key]);
-    return record && toRecord(record);
-  };
-
-  #select(collection: Collection, query: Statement): readonly KeyedRow[] {
-    return this.#connection.rows<Cell[]>(query).map((cells) => toKeyedRow(collection, cells));
-  }
 }
 
 function writeRest(connection: Connection, changeSet: ChangeSet): void {
@@ -114,7 +96,7 @@ export class Committer {
   constructor(connection: Connection, catalogue: Catalogue) {
     this.#connection = connection;
     this.#catalogue = catalogue;
-    this.#rows = new StoredRows(connection, createItemSql(catalogue, sqlite));
+    this.#rows = createRows(connection, catalogue);
     this.#last = selectLastChange(catalogue);
   }
 
@@ -143,8 +125,7 @@ export function importRows(
   work: ImportWork,
   onProgress: (rows: number) => void,
 ): ImportOutcome | undefined {
-  const sql = createItemSql(catalogue, sqlite);
-  const rows = new StoredRows(connection, sql);
+  const rows = createRows(connection, catalogue);
   const list = findCollection(catalogue, work.collection);
   const written = [list.flattens ?? list, ...work.nested.map((name) => findCollection(catalogue, name))];
   const answer = (need: Need): unknown => {

@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { catalogue } from '../../catalogue.ts';
 import { NOTE } from '../../gateway/files/cells.ts';
-import { columnChoices, interpret, names, rules, valueTriple } from '../../gateway/files/preferences.ts';
+import { columnChoices, interpret, isFlag, names, rules, valueTriple } from '../../gateway/files/preferences.ts';
 import { parseProfile, readProfile, writeProfile } from '../../gateway/files/profile.ts';
 import { readableFormats } from '../../gateway/formats/formats.ts';
 import type { Language } from '../../gateway/locale/language.ts';
@@ -36,6 +36,9 @@ const RENAMED = {
   lenient: ['handling', 'lenient'],
   check: ['handling', 'check'],
 } as const;
+/** Preferences whose options have another name, or are given several times. */
+const OTHERWISE = ['handling', 'resolution', 'absent-cells', 'missing-keys', 'units', 'values'];
+const preferences = [...rules.keys()].filter((name) => !OTHERWISE.includes(name));
 const RESOLUTIONS = {
   error: undefined,
   merge: 'merge-duplicates',
@@ -164,37 +167,10 @@ function describeFields(all: Catalogue, { paths, fields }: Language): string {
 
 await runCommand(catalogue, {
   command: 'npm run import',
-  flags: [
-    'lenient',
-    'check',
-    'allow-deletions',
-    'clear-empty',
-    'update-only',
-    'allow-new-keys',
-    'ignore-unknown-columns',
-    'date-as-year',
-    'explain',
-  ],
+  flags: ['explain', ...Object.keys(RENAMED), ...preferences.filter(isFlag)],
   options: [
-    'language',
-    'list',
-    'format',
-    'charset',
-    'on-duplicate',
-    'columns',
-    'sheet',
-    'header-row',
-    'skip-rows',
-    'max-rejected',
-    'stale',
-    'changes',
-    'decimals',
-    'time-zone',
-    'null-values',
-    'lists',
-    'delimiter',
-    'profile',
-    'save-profile',
+    ...['language', 'list', 'format', 'charset', 'on-duplicate', 'changes', 'save-profile'],
+    ...preferences.filter((name) => !isFlag(name)),
   ],
   repeatable: ['column', 'value'],
   operands: [1, Number.POSITIVE_INFINITY],

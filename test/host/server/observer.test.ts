@@ -1,12 +1,12 @@
 /** What operators are told of each request. */
 import { expect, onTestFinished, test } from 'vitest';
 import type { ServedRequest } from '../../../src/host/log/log.ts';
-import { Observer } from '../../../src/host/server/observer.ts';
+import { createObserver } from '../../../src/host/server/observer.ts';
 import { openServer } from '../../support/app/server.ts';
 
 const open = async (options: Parameters<typeof openServer>[0] = {}) => {
   const told: ServedRequest[] = [];
-  const observer = new Observer({
+  const observe = createObserver({
     log: (served) => void told.push(served),
     matchRoute: (path) =>
       path.startsWith('/api/coches')
@@ -14,7 +14,7 @@ const open = async (options: Parameters<typeof openServer>[0] = {}) => {
         : { route: undefined, language: undefined },
     clientName: () => 'feed of Seville',
   });
-  const server = await openServer({ ...options, observer });
+  const server = await openServer({ ...options, observe });
   onTestFinished(server.close);
   /** Waits until so many requests have ended. */
   const untilTold = (count: number) => expect.poll(() => told.length, { timeout: 30_000, interval: 5 }).toBe(count);
@@ -23,7 +23,7 @@ const open = async (options: Parameters<typeof openServer>[0] = {}) => {
     await untilTold(1);
     return { text, id: /\r\nx-request-id: ([^\r]*)/i.exec(text)?.[1], served: told.splice(0) };
   };
-  return { ask, server, told, untilTold, observer };
+  return { ask, server, told, untilTold };
 };
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';

@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Catalogue, type Collection, keyIds, perCollection } from '../../../gateway/model/catalogue.ts';
 import type { Cell } from '../../../gateway/model/field.ts';
-import type { Window } from '../../../gateway/model/query.ts';
 import type {
   Caller,
   CallerOf,
@@ -17,6 +16,7 @@ import { ConcurrencyLimiter } from '../../../util/concurrency-limiter.ts';
 import { keyedColumns, toKeyedRow, toResultWithIncluded } from '../../sql/items.ts';
 import {
   addNextCursor,
+  countInWindow,
   endStatements,
   type ListPlan,
   type ListSql,
@@ -54,10 +54,6 @@ async function beginSnapshot(connection: Connection, sql: ListSql, idle?: number
   return parseNumbers((await settleAll([beginning, connection.rows<number[]>(selectNumbers(sql))]))[1]);
 }
 
-function countIn({ offset, limit }: Window, total: number): number {
-  return Math.max(0, Math.min(limit, total - offset));
-}
-
 /** Reads a list of up to one chunk whole. @returns `undefined` if its parent is missing */
 async function readWhole(
   connection: Connection,
@@ -76,7 +72,7 @@ async function readWhole(
   const [{ summary, present }, firstRows] = await settleAll([beginning, reading]);
   const rows = firstRows ?? (await readRows(present));
   if (!summary) return undefined;
-  return countIn(window, summary.total) > sql.chunk ? 'too long' : { ...summary, rows };
+  return countInWindow(window, summary.total) > sql.chunk ? 'too long' : { ...summary, rows };
 }
 
 async function* readAll(
@@ -97,7 +93,7 @@ async function* readAll(
 /** The first chunk is read at once, so that a list that cannot be read fails before its response has begun. */
 async function openList(connection: Connection, { sql, window }: ListPlan): Promise<ReadResult | undefined> {
   const { summary, present } = await beginSnapshot(connection, sql, ABANDONED);
-  const limit = summary ? countIn(window, summary.total) : 0;
+  const limit = summary ? countInWindow(window, summary.total) : 0;
   const ends = summary ? endStatements(sql, window, present) : [];
   const [last, following] = (await settleAll(ends.map((each) => connection.rows<Cell[]>(each)))).flat();
   const statements = limit === 0 ? [] : windowStatements(sql, { ...window, limit }, present);

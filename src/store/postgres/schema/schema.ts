@@ -133,7 +133,7 @@ function findChanges({ version, columns, indexes }: ExistingSchema, catalogue: C
   };
 }
 
-/** Tried again and again: a session that waited in the database would delay the creation of indexes. */
+/** Tries again and again: a session that waited in the database would delay the creation of indexes. */
 async function lockStarts(connection: Connection): Promise<void> {
   for (;;) {
     await connection.begin();
@@ -147,25 +147,18 @@ async function lockStarts(connection: Connection): Promise<void> {
 const REGISTER_ZERO = `CREATE TABLE IF NOT EXISTS ${quote(REGISTER)} ("application" TEXT PRIMARY KEY, "version" BIGINT NOT NULL);
   INSERT INTO ${quote(REGISTER)} VALUES ('${APPLICATION}', 0) ON CONFLICT ("application") DO NOTHING`;
 
-async function runTogether(connection: Connection, statements: readonly string[]): Promise<void> {
-  await connection.begin();
-  try {
-    await connection.exec([`SET LOCAL lock_timeout = ${LOCK_MS}`, ...statements, 'COMMIT'].join('; '));
-  } catch (error) {
-    await connection.exec('ROLLBACK').catch(() => {});
-    throw error;
-  }
-}
-
 async function changeTable(
   connection: Connection,
   [table, statements]: TableChange,
   report: (line: string) => void,
 ): Promise<void> {
   for (let tries = 0; ; tries++) {
+    await connection.begin();
     try {
-      return await runTogether(connection, statements);
+      await connection.exec([`SET LOCAL lock_timeout = ${LOCK_MS}`, ...statements, 'COMMIT'].join('; '));
+      return;
     } catch (error) {
+      await connection.exec('ROLLBACK').catch(() => {});
       if (!isLocked(error)) throw error;
     }
     const reason = `whoever reads the table ${quote(table)}, such as a backup: pg_stat_activity tells who`;
@@ -229,7 +222,7 @@ async function upgrade(connection: Connection, catalogue: Catalogue, report: (li
 /** @param pool of at least two connections, one of which has the lock; its statements must have no time limit */
 export async function prepareDatabase(pool: Pool, catalogue: Catalogue, report: (line: string) => void): Promise<void> {
   await pool.use(async (connection) => {
-    // Alone, because a pooler that allows no transactions says so and closes: of what is sent after it, only the failure would be told.
+    // Nothing is sent with it, because a pooler that allows no transactions says so and closes: then only the failure of what follows would be told.
     await connection.begin();
     await connection.exec('COMMIT');
     const [[encoding] = ['']] = await connection.fetch<[string]>("SELECT current_setting('server_encoding')");
