@@ -1,5 +1,5 @@
 /** What a run has found, for people and for machines. */
-import { describeFinding, explainDifferences, writeCommands } from './findings.ts';
+import { describeFinding, listDifferences, writeCommands } from './findings.ts';
 import { countCovered, type Result } from './run.ts';
 
 const XML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
@@ -58,7 +58,7 @@ export function createJson({ tags, findings, documents, checked, tooLittle }: Re
   const listed = findings.map((each) => ({
     cause: each.cause,
     requests: each.count,
-    kind: each.trial.asked.kind,
+    kind: each.trial.request.kind,
     commands: writeCommands(each),
     differences: each.mismatch.differences,
   }));
@@ -86,7 +86,7 @@ export function createSarif({ findings, documents }: Result): string {
 /** @returns findings as a page without scripts */
 export function createPage(result: Result): string {
   const findings = result.findings.map((each) => {
-    const lines = [...writeCommands(each), ...explainDifferences(each)].map(escapeXml).join('\n');
+    const lines = [...writeCommands(each), ...listDifferences(each)].map(escapeXml).join('\n');
     return `<section><h2>${escapeXml(each.cause)}</h2><p>${each.count} requests, such as:</p><pre>${lines}</pre></section>`;
   });
   const documents = result.documents.map((each) => `<li><code>${escapeXml(each)}</code></li>`).join('');

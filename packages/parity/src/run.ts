@@ -1,6 +1,7 @@
-/** A run: hundreds of cases in two trees each, until they are all asked or time is over. */
+/** A run: hundreds of cases in two trees each, until all are made or time is over. */
 import { check, type Outcome } from './check.ts';
-import { addMismatch, type Finding, short } from './findings.ts';
+import { addMismatch, type Finding, writeShort } from './findings.ts';
+import { formatDifference } from './kit/compare.ts';
 import { Random } from './random.ts';
 import { CaseMaker } from './trees/cases.ts';
 import type { Case, Trees, Trial } from './trees/trees.ts';
@@ -79,9 +80,9 @@ function* makeTrials(trees: Trees, { seed, cases, replayed }: RunOptions): Gener
   if (replayed) return;
   const random = new Random(seed);
   let made = 0;
-  for (const asked of new CaseMaker(trees, random).make()) {
+  for (const request of new CaseMaker(trees, random).make()) {
     const [one, other] = random.once(2) ? tags : [tags[1], tags[0]];
-    yield { asked, one, other };
+    yield { request, one, other };
     made += 1;
     if (made === cases) return;
   }
@@ -108,12 +109,12 @@ export async function run(trees: Trees, options: RunOptions): Promise<Result> {
   const findings = new Map<string, Finding>();
   const checked: Checked[] = [];
   const note = async (trial: Trial, outcome: Outcome, isFixed: boolean): Promise<void> => {
-    const { asked, one, other } = trial;
+    const { request, one, other } = trial;
     const cause =
       outcome.kind === 'different' ? await addMismatch(findings, trees, trial, outcome, isFixed) : undefined;
-    const covered = outcome.kind === 'same' ? listCovered(trees, asked, outcome) : [];
+    const covered = outcome.kind === 'same' ? listCovered(trees, request, outcome) : [];
     const languages = [one, other].sort().join('-');
-    checked.push({ kind: asked.kind, languages, outcome: outcome.kind, cause, covered });
+    checked.push({ kind: request.kind, languages, outcome: outcome.kind, cause, covered });
     options.onProgress?.(checked.length, findings.size);
   };
   for (const trial of makeTrials(trees, options)) {
@@ -125,9 +126,8 @@ export async function run(trees: Trees, options: RunOptions): Promise<Result> {
     const isSame = mismatch.differences.length === 0;
     await note(trial, isSame ? { kind: 'same', status, rows: 0 } : { kind: 'different', ...mismatch }, true);
   }
-  const documents = trees
-    .compareDocuments()
-    .map(({ at, one, other }) => `${trees.tags.join(' and ')}: ${at}: ${short(one)} ≠ ${short(other)}`);
+  const tags = trees.tags.join(' and ');
+  const documents = trees.compareDocuments().map((each) => `${tags}: ${formatDifference(each, writeShort)}`);
   const tooLittle = options.replayed ? undefined : findShortage(checked);
   return { tags: trees.tags, findings: [...findings.values()], checked, documents, tooLittle };
 }

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, canonical } from '../../../packages/parity/src/kit/canonical.ts';
 import { matchers } from '../../../packages/parity/src/kit/matchers.ts';
 import { assertSaysTheSame, differences } from '../../../packages/parity/src/kit/same.ts';
-import { type Request, translate } from '../../../packages/parity/src/kit/translate.ts';
+import { type ApiRequest, translate } from '../../../packages/parity/src/kit/translate.ts';
 import { everyKind, everyKindTables } from '../../support/language/every-kind.ts';
 import { allTags } from '../../support/language/new-languages.ts';
 import { useLanguages, useService } from '../../support/parity/dictionaries.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 const csv = { 'content-type': 'text/csv', prefer: 'handling=check' };
 
 /** What an English-language client asks, and the status of the answers. */
-const requests: readonly (readonly [status: number, request: Request])[] = [
+const requests: readonly (readonly [status: number, request: ApiRequest])[] = [
   [200, { url: '/api/cars' }],
   [200, { url: '/api/cars?number_of_elements=1&sort_by=year,model&order=desc' }],
   [200, { url: '/api/cars?page=2&number_of_elements=1' }],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { type Answer, readAnswer } from '../../../packages/parity/src/kit/canonical.ts';
 import { type Dictionary, readDictionaries } from '../../../packages/parity/src/kit/dictionary.ts';
-import type { Request } from '../../../packages/parity/src/kit/translate.ts';
+import type { ApiRequest } from '../../../packages/parity/src/kit/translate.ts';
 import { openApp, type TestOptions } from '../app/app.ts';
 import { folderWith } from '../language/new-languages.ts';
 import type { WhenOver } from '../process/folder.ts';
@@ -28,7 +28,7 @@ export const useService = (options: (whenOver: WhenOver) => TestOptions) => {
     if (!found) throw new TypeError(`no dictionary for ${tag}`);
     return found;
   };
-  const ask = async ({ method = 'GET', url, headers, body }: Request): Promise<Answer> => {
+  const ask = async ({ method = 'GET', url, headers, body }: ApiRequest): Promise<Answer> => {
     const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
     return readAnswer(
       await get(url, { method, ...(headers && { headers }), ...(sent !== undefined && { body: sent }) }),

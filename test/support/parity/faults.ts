@@ -130,7 +130,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'entity tags ignored',
     foundAt: /status 200 and 304/,
-    request: ({ headers: { 'If-None-Match': _, ...headers }, ...sent }) => ({ ...sent, headers }),
+    request: ({ headers: { 'if-none-match': _, ...headers }, ...sent }) => ({ ...sent, headers }),
   },
   { name: 'another order', foundAt: /body/, response: inRows((rows) => rows.toReversed()) },
   { name: 'the last row lost', foundAt: /body/, response: inRows((rows) => rows.slice(0, -1)) },
@@ -637,7 +637,7 @@ export const productFaults: readonly Fault[] = [
   {
     name: 'a token that is not needed',
     foundAt: /status 200 and 401/,
-    request: (sent) => ({ ...sent, headers: { ...sent.headers, Authorization: 'Bearer let-me-in' } }),
+    request: (sent) => ({ ...sent, headers: { ...sent.headers, authorization: 'Bearer let-me-in' } }),
   },
   {
     name: 'another status',

@@ -1,7 +1,7 @@
-import type { Request } from '../../../packages/parity/src/kit/translate.ts';
+import type { ApiRequest } from '../../../packages/parity/src/kit/translate.ts';
 
 /** The same requests in two languages, each word typed out. */
-export const requests: readonly (readonly [what: string, english: Request, spanish: Request])[] = [
+export const requests: readonly (readonly [what: string, english: ApiRequest, spanish: ApiRequest])[] = [
   ['a list', { url: '/api/cars' }, { url: '/api/coches' }],
   ['an item with a key', { url: '/api/cars/a%2Fb%20c/' }, { url: '/api/coches/a%2Fb%20c/' }],
   ['a nested item', { url: '/api/cars/brand/oils/type' }, { url: '/api/coches/brand/aceites/type' }],

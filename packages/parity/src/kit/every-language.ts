@@ -2,8 +2,8 @@
 import { type CanonicalAnswer, canonical, readAnswer } from './canonical.ts';
 import { type Dictionary, type Fetch, readDictionaries } from './dictionary.ts';
 import { type AnswerInLanguage, differences, formatDifferences } from './same.ts';
-import { type Request as Asked, locate, translate } from './translate.ts';
-import { pairWords } from './words.ts';
+import { type ApiRequest, locate, translate, writeRequest } from './translate.ts';
+import { oncePer, pairWords } from './words.ts';
 
 /** An app with `request` or `fetch`, such as Hono's, or the origin of a running service. */
 export type Service =
@@ -28,17 +28,10 @@ function createFetch(service: Service): Fetch {
   return async (url, init) => service.fetch(new Request(ORIGIN + url, init));
 }
 
-const dictionaries = new WeakMap<object, Promise<readonly Dictionary[]>>();
-
-function readOnce(service: Service, get: Fetch): Promise<readonly Dictionary[]> {
-  if (typeof service === 'string') return readDictionaries('', get);
-  const known = dictionaries.get(service) ?? readDictionaries('', get);
-  dictionaries.set(service, known);
-  return known;
-}
+const readOnce = oncePer((service: object) => readDictionaries('', createFetch(service as Service)));
 
 /** @throws TypeError if there is not one method */
-function readRequest({ headers, body, ...methods }: AnyRequest): Asked {
+function readRequest({ headers, body, ...methods }: AnyRequest): ApiRequest {
   const [[method, url] = ['', ''], ...more] = Object.entries(methods);
   if (more.length > 0 || typeof url !== 'string' || !url.startsWith('/'))
     throw new TypeError('give one method with its path, such as { GET: "/api/cars" }');
@@ -60,18 +53,16 @@ function findLanguage(url: string, all: readonly Dictionary[]): Dictionary {
  */
 export async function ask(service: Service, request: AnyRequest): Promise<readonly AnswerInLanguage[]> {
   const get = createFetch(service);
-  const all = await readOnce(service, get);
-  const asked = readRequest(request);
-  const own = findLanguage(asked.url, all);
-  const spoken: AnswerInLanguage[] = [];
+  const all = await (typeof service === 'string' ? readDictionaries('', get) : readOnce(service));
+  const first = readRequest(request);
+  const own = findLanguage(first.url, all);
+  const answers: AnswerInLanguage[] = [];
   for (const language of [own, ...all.filter((each) => each !== own)]) {
-    const { method = 'GET', url, headers, body } = translate(asked, own, language);
-    const content = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-    const type = content === undefined ? {} : { 'content-type': 'application/json' };
-    const init = { method, headers: { ...type, ...headers }, ...(content !== undefined && { body: content }) };
-    spoken.push({ answer: await readAnswer(await get(url, init), url), language });
+    const { method = 'GET', url, ...rest } = translate(first, own, language);
+    const response = await get(url, { method, ...writeRequest(rest) });
+    answers.push({ answer: await readAnswer(response, url), language });
   }
-  return spoken;
+  return answers;
 }
 
 /** @returns where the answers of other languages differ from the first one, as people read it; empty if they say the same */
@@ -93,10 +84,10 @@ export function describeDifferences([first, ...others]: readonly AnswerInLanguag
  * @throws Error that says where two languages differ
  */
 export async function inEveryLanguage(service: Service, request: AnyRequest): Promise<CanonicalAnswer> {
-  const spoken = await ask(service, request);
-  const [first] = spoken;
-  const text = describeDifferences(spoken);
+  const answers = await ask(service, request);
+  const [first] = answers;
+  const text = describeDifferences(answers);
   if (!first || text !== '') throw new Error(text);
-  const all = spoken.map(({ language }) => language);
+  const all = answers.map(({ language }) => language);
   return canonical(first.answer, first.language, all);
 }

@@ -1,9 +1,9 @@
-/** Says a request of one language in another. */
+/** Translates a request from one language to another. */
 import { translateCsv } from './csv.ts';
 import { type Dictionary, rootPath } from './dictionary.ts';
 import { type Pair, pairWords } from './words.ts';
 
-export interface Request {
+export interface ApiRequest {
   /** `GET` by default. */
   readonly method?: string;
   /** Path and query, such as `/api/cars?brand=seat`. */
@@ -13,12 +13,19 @@ export interface Request {
   readonly body?: unknown;
 }
 
+/** @returns the headers of a request, in small letters, and its body as they are sent */
+export function writeRequest({ headers, body }: Pick<ApiRequest, 'headers' | 'body'>) {
+  const content = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+  const all = new Headers(headers);
+  if (content !== undefined && !all.has('content-type')) all.set('content-type', 'application/json');
+  return { headers: Object.fromEntries(all), ...(content !== undefined && { body: content }) };
+}
+
 /** @returns a path with its query in the other language, and the collection that it leads to: `undefined` outside the trees */
 export function locate(url: string, pair: Pair) {
-  const [, sent = '', query] = /^([^?]*)(?:\?(.*))?$/s.exec(url) ?? [];
-  const { path, collection } = sent.startsWith(`${rootPath(pair.from)}/`)
-    ? pair.path(sent)
-    : { path: sent, collection: undefined };
+  const [, written = '', query] = /^([^?]*)(?:\?(.*))?$/s.exec(url) ?? [];
+  const isWithin = written.startsWith(`${rootPath(pair.from)}/`);
+  const { path, collection } = isWithin ? pair.path(written) : { path: written, collection: undefined };
   if (query === undefined) return { url: path, collection };
   return { url: `${path}?${collection === undefined ? query : pair.query(collection, query)}`, collection };
 }
@@ -46,7 +53,7 @@ export function translateFile(text: string, type: string, pair: Pair, collection
  * @param from the language of the request
  * @param to another language of the same service
  */
-export const translate = (request: Request, from: Dictionary, to: Dictionary): Request => {
+export function translate(request: ApiRequest, from: Dictionary, to: Dictionary): ApiRequest {
   const pair = pairWords(from, to);
   const { url, collection } = locate(request.url, pair);
   const { body, headers = {} } = request;
@@ -54,4 +61,4 @@ export const translate = (request: Request, from: Dictionary, to: Dictionary): R
   if (typeof body !== 'string') return { ...request, url, body: pair.items(collection, body) };
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   return { ...request, url, body: translateFile(body, type, pair, collection) };
-};
+}

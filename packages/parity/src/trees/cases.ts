@@ -162,7 +162,7 @@ export class CaseMaker {
 
   #mediaType(target: Target) {
     const accept = this.#turn('media type', target, [...target.operation.types, 'image/png', '*/*']);
-    return { ...this.#plain(target), headers: { Accept: accept ?? '*/*' } };
+    return { ...this.#plain(target), headers: { accept: accept ?? '*/*' } };
   }
 
   #foreign(target: Target): ReturnType<Maker> {
@@ -172,7 +172,7 @@ export class CaseMaker {
 
   /** Without what identifies the client, or with a wrong one. */
   #withoutKey(target: Target) {
-    return { ...this.#plain(target), headers: { Authorization: this.#random.pick(['', 'Bearer wrong']) } };
+    return { ...this.#plain(target), headers: { authorization: this.#random.pick(['', 'Bearer wrong']) } };
   }
 
   /** @returns pairs of a query that a parameter may be sent as */

@@ -5,7 +5,7 @@ import type { Answer } from '../kit/canonical.ts';
 import type { Difference } from '../kit/compare.ts';
 import { type Dictionary, type Fetch, readText } from '../kit/dictionary.ts';
 import { Relation } from '../kit/relation.ts';
-import type { Request as Asked } from '../kit/translate.ts';
+import { type ApiRequest, writeRequest } from '../kit/translate.ts';
 import { pairDictionaries } from '../kit/words.ts';
 import { Comparer, readExactBody, relate } from './compare.ts';
 import { type Operation, Reader, withoutNames } from './document.ts';
@@ -13,7 +13,7 @@ import { compareDictionaries, compareDocuments } from './documents.ts';
 import { findItems, listKeys, Pool } from './values.ts';
 
 /** A request in the words of the second tree. */
-export interface Case extends Asked {
+export interface Case extends ApiRequest {
   /** What it is about; findings and JUnit name it. */
   readonly kind: string;
   /** Its query has the words of the other tree, which are refused, or are ignored as what nobody knows is. */
@@ -26,7 +26,7 @@ export interface Case extends Asked {
 
 /** A case, and the tags of the two trees that it is asked in. */
 export interface Trial {
-  readonly asked: Case;
+  readonly request: Case;
   readonly one: string;
   readonly other: string;
 }
@@ -39,7 +39,7 @@ export interface Received extends Answer {
 /** A request to one tree, and its answer. */
 export interface Exchange {
   readonly tag: string;
-  readonly request: Asked;
+  readonly request: ApiRequest;
   readonly answer: Received;
 }
 
@@ -82,15 +82,9 @@ const WITHOUT_BODY = [101, 204, 205, 304];
 /** How many items of a list are known by their paths. */
 const MOST_PATHS = 8;
 
-/** @returns the body of a request as it is sent, and its type */
-function writeBody(body: unknown) {
-  if (body === undefined) return { type: {} };
-  return { type: { 'Content-Type': 'application/json' }, body: typeof body === 'string' ? body : JSON.stringify(body) };
-}
-
 export class Trees {
   readonly tags: readonly [string, string];
-  /** Sent with each request; they may be secret. */
+  /** Sent with each request; they may be secret. All names of headers are in small letters. */
   readonly headers: Readonly<Record<string, string>>;
   /** The document in the words of the second tree. */
   readonly reader: Reader;
@@ -107,7 +101,7 @@ export class Trees {
   private constructor(options: TreesOptions) {
     const { document, table, bases, language = '', tags = ['A', 'B'], headers = {} } = options;
     this.tags = tags;
-    this.headers = headers;
+    this.headers = Object.fromEntries(new Headers(headers));
     this.#options = options;
     // Links to the same in the table's language lead back.
     const tag = language || 'words';
@@ -142,75 +136,61 @@ export class Trees {
     return trees;
   }
 
-  #baseOf(tag: string): string {
-    return this.#options.bases[tag === this.tags[0] ? 0 : 1].replace(/\/$/, '');
-  }
-
   /** @returns the address under which a tree is asked for a path and query */
-  addressOf(tag: string, url: string): string {
-    return this.#baseOf(tag) + url;
+  resolveAddress(tag: string, url: string): string {
+    return this.#options.bases[tag === this.tags[0] ? 0 : 1].replace(/\/$/, '') + url;
   }
 
-  async #translate({ method = 'GET', url, headers = {}, body: content }: Asked) {
-    const { type, ...body } = writeBody(content);
+  async #translate({ method = 'GET', url, headers = {}, body }: ApiRequest) {
     // A tag is each tree's own.
-    const unconditional = Object.fromEntries(Object.entries(headers).filter(([name]) => !/^if-/i.test(name)));
-    const request = new Request(NOWHERE + url, { method, headers: { ...type, ...unconditional }, ...body });
-    const exchange = await this.#translator.toCanonical(request);
+    const unconditional = Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('if-')));
+    const init = { method, ...writeRequest({ headers: unconditional, body }) };
+    const exchange = await this.#translator.toCanonical(new Request(NOWHERE + url, init));
     if (!exchange) throw new TypeError(`no vocabulary for ${url}`);
     return exchange;
   }
 
   /** @returns a case in the words of a tree */
-  async say({ kind, follow, isForeign, isOnList, ...request }: Case, tag: string): Promise<Asked> {
-    if (isForeign) return this.#sayForeign(request, tag);
-    if (isOnList) {
-      const said = await this.say({ kind, ...request }, tag);
-      return { ...said, url: said.url.replace(/^(\/[^/?]*)\/[^/?]*(?=\/)/, '$1') };
-    }
-    if (tag === this.tags[1]) return request;
-    const { request: translated } = await this.#translate(request);
-    if (!translated) return request;
-    const { pathname, search } = new URL(translated.url);
-    // `URL` would resolve what it decodes as dots; a path that no template has stays as it is.
-    const url = translated.url.startsWith(NOWHERE) ? translated.url.slice(NOWHERE.length) : pathname + search;
-    const headers = Object.entries(request.headers ?? {}).map(([name, value]) => [
-      name,
-      translated.headers.get(name) ?? value,
-    ]);
+  async translateRequest({ kind, follow, isForeign, isOnList, ...request }: Case, tag: string): Promise<ApiRequest> {
+    if (isForeign) return this.#nameForeignParameters(request, tag);
+    const { request: translated = undefined } = tag === this.tags[1] ? {} : await this.#translate(request);
+    const { headers, body } = request;
+    // \`URL\` would resolve what it decodes as dots; a path that no template has stays as it is.
+    const url = translated?.url.replace(NOWHERE, '') ?? request.url;
+    const entries = Object.entries(headers ?? {});
     return {
       ...request,
-      url,
-      ...(request.headers && { headers: Object.fromEntries(headers) }),
-      ...(request.body !== undefined && { body: await translated.text() }),
+      url: isOnList ? url.replace(/^(\/[^/?]*)\/[^/?]*(?=\/)/, '$1') : url,
+      ...(headers && {
+        headers: Object.fromEntries(entries.map(([name, value]) => [name, translated?.headers.get(name) ?? value])),
+      }),
+      ...(body !== undefined && translated && { body: await translated.text() }),
     };
   }
 
   /** Names of the other tree are as good as names that nobody knows. */
-  async #sayForeign(request: Asked, tag: string): Promise<Asked> {
-    const [path = '', query = ''] = (await this.say({ ...request, kind: '' }, this.tags[0])).url.split('?');
-    const names = query
-      .split('&')
-      .filter((pair) => this.words.isNameOnly(decodeURIComponent(pair.split('=')[0] ?? '')));
+  async #nameForeignParameters(request: ApiRequest, tag: string): Promise<ApiRequest> {
+    const { url } = await this.translateRequest({ ...request, kind: '' }, this.tags[0]);
+    const [path = '', query = ''] = url.split('?');
     const isSecond = tag === this.tags[1];
-    const pairs = isSecond ? names : names.map((_, at) => `zzzzzz_${at}=1`);
+    const pairs = query
+      .split('&')
+      .filter((pair) => this.words.isNameOnly(decodeURIComponent(pair.split('=')[0] ?? '')))
+      .map((pair, at) => (isSecond ? pair : `zzzzzz_${at}=1`));
     const own = isSecond ? (request.url.split('?')[0] ?? '') : path;
     return { ...request, url: pairs.length > 0 ? `${own}?${pairs.join('&')}` : own };
   }
 
-  async send({ method = 'GET', url, headers: own = {}, body: content }: Asked, tag: string): Promise<Received> {
-    const { type, ...body } = writeBody(content);
-    const all = Object.entries({ ...this.headers, ...type, ...own }).map(
-      (each) => [each[0].toLowerCase(), each] as const,
-    );
-    const base = this.#baseOf(tag);
+  async send({ method = 'GET', url, headers: own, body: content }: ApiRequest, tag: string): Promise<Received> {
+    const { headers: all, ...body } = writeRequest({ headers: { ...this.headers, ...own }, body: content });
+    const base = this.resolveAddress(tag, '');
     const { origin } = new URL(base);
     // A link may lead to another host, to which no key is sent.
     if (!url.startsWith(`${origin}/`) && !/^\/(?!\/)/.test(url))
       throw new NotComparable(`${url} is no address of ${origin}`);
     const response = await this.#get(base + relate(base, url), {
       method,
-      headers: Object.fromEntries([...new Map(all).values()].filter(([, value]) => value !== '')),
+      headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')),
       redirect: 'manual',
       ...body,
     });
@@ -222,27 +202,24 @@ export class Trees {
     return { url, status: response.status, headers, body: readExactBody(text, headers['content-type']), text };
   }
 
-  /** @returns where two answers differ, but for their words */
-  async compare(one: Exchange, other: Exchange, { isForeign, isOnList, url }: Case): Promise<readonly Difference[]> {
-    const { status } = one.tag === this.tags[1] ? one.answer : other.answer;
-    const isRefused = isForeign && status >= 400 && status < 500;
-    return isRefused ? [] : this.compareItems(one, other, false, isOnList ? url : undefined);
-  }
-
-  /** @param isWrite whether each answer is about an item of its own @param url by which the answer is understood, if not its own */
-  async compareItems(one: Exchange, other: Exchange, isWrite: boolean, url?: string): Promise<readonly Difference[]> {
+  /**
+   * @param isWrite whether each answer is about an item of its own
+   * @returns where two answers differ, but for their words
+   */
+  async compare(one: Exchange, other: Exchange, request: Case, isWrite = false): Promise<readonly Difference[]> {
     const isTurned = one.tag === this.tags[1];
     const [first, second] = isTurned ? [other, one] : [one, other];
-    const translated = await this.translateAnswer(first.answer, {
-      ...second.request,
-      ...(url !== undefined && { url }),
-    });
+    const { status } = second.answer;
+    if (request.isForeign && status >= 400 && status < 500) return [];
+    // What a list does as there is beside it is understood as there.
+    const url = request.isOnList ? request.url : second.request.url;
+    const translated = await this.translateAnswer(first.answer, { ...second.request, url });
     const all = this.#comparer.compare({ original: first.answer, translated, actual: second.answer }, isWrite);
     return isTurned ? all.map(({ at, one: left, other: right }) => ({ at, one: right, other: left })) : all;
   }
 
   /** @param request in words @returns an answer of the first tree in words */
-  async translateAnswer(answer: Received, request: Asked): Promise<Answer> {
+  async translateAnswer(answer: Received, request: ApiRequest): Promise<Answer> {
     const { status, headers: own, text } = answer;
     const isEmpty = text === '' || WITHOUT_BODY.includes(status) || request.method === 'HEAD';
     const { toWords } = await this.#translate(request);
@@ -264,7 +241,9 @@ export class Trees {
   /** Asks the first tree for what a path in words leads to. @returns the answer in words */
   async readInWords(url: string): Promise<Answer> {
     const [first] = this.tags;
-    return this.translateAnswer(await this.send(await this.say({ kind: 'explore', url }, first), first), { url });
+    return this.translateAnswer(await this.send(await this.translateRequest({ kind: 'explore', url }, first), first), {
+      url,
+    });
   }
 
   /** Finds paths of each template: the lists first, then their items by what may be their keys. */

@@ -58,9 +58,9 @@ export class Writer {
           const first = await this.#do(resource, step, one, run, keys);
           const second = await this.#do(resource, step, other, run, keys);
           hasTags ||= [first, second].every(({ answer }) => answer.headers.etag !== undefined);
-          const asked = { kind: `write: ${step.kind}`, method: step.method, url: resource.path };
-          const differences = await this.#trees.compareItems(first, second, true);
-          yield { trial: { asked, one, other }, mismatch: { exchanges: [first, second], differences } };
+          const request = { kind: `write: ${step.kind}`, method: step.method, url: resource.path };
+          const differences = await this.#trees.compare(first, second, request, true);
+          yield { trial: { request, one, other }, mismatch: { exchanges: [first, second], differences } };
         }
       }
     } finally {
@@ -72,7 +72,7 @@ export class Writer {
   async clean(): Promise<number> {
     let removed = 0;
     for (const { tag, url } of [...this.#made.splice(0), ...(await this.#findLeft())]) {
-      const request = await this.#trees.say({ kind: 'clean', method: 'DELETE', url }, tag);
+      const request = await this.#trees.translateRequest({ kind: 'clean', method: 'DELETE', url }, tag);
       const { status } = await this.#trees.send(request, tag);
       if (status >= 200 && status < 300) removed += 1;
     }
@@ -133,7 +133,7 @@ export class Writer {
     yield post('create without JSON', '{"');
     yield post('create with a list', [[]]);
     yield post('create with a list of something wrong', [{ zzzzzz: 1 }]);
-    yield post('create with another media type', 'x', { 'Content-Type': 'text/plain' });
+    yield post('create with another media type', 'x', { 'content-type': 'text/plain' });
     for (const method of ['PATCH', 'PUT']) {
       for (const change of methods.has(method) ? this.#changes(method, methods, valid) : []) {
         yield change;
@@ -141,7 +141,7 @@ export class Writer {
       }
     }
     const method = methods.has('PATCH') ? 'PATCH' : 'PUT';
-    const headers = { 'If-Match': '"none"' };
+    const headers = { 'if-match': '"none"' };
     yield { kind: 'change what has changed', method, of: 'item', body: valid, headers, needsTag: true };
     if (!methods.has('DELETE')) return;
     for (const kind of ['delete', 'delete again']) yield { kind, method: 'DELETE', of: 'item' };
@@ -159,7 +159,7 @@ export class Writer {
         method,
         of: 'item',
         body: { ...whole, ...own },
-        headers: { 'Content-Type': type },
+        headers: { 'content-type': type },
       }) as const;
     yield change('nothing', {});
     for (const [name, value] of Object.entries(this.#without(reader.properties(schema)))) {
@@ -181,12 +181,12 @@ export class Writer {
     const isText = body === undefined || typeof body === 'string';
     const own = isText ? body : JSON.parse(JSON.stringify(body).replaceAll(KEY, mark));
     const url = step.of === 'item' ? `${path}/${keys.get(tag)}` : path;
-    const asked = { kind, method, url, headers, ...(own !== undefined && { body: own }) };
-    const request = await this.#trees.say(asked, tag);
+    const inWords = { kind, method, url, headers, ...(own !== undefined && { body: own }) };
+    const request = await this.#trees.translateRequest(inWords, tag);
     const answer = await this.#trees.send(request, tag);
     const isSecond = tag === this.#trees.tags[1];
-    const inWords = isSecond ? answer : await this.#trees.translateAnswer(answer, { ...asked, url: path });
-    const key = step.of === 'list' ? readKey(inWords, path, itemTemplate) : keys.get(tag);
+    const written = isSecond ? answer : await this.#trees.translateAnswer(answer, { ...inWords, url: path });
+    const key = step.of === 'list' ? readKey(written, path, itemTemplate) : keys.get(tag);
     if (key !== undefined && step.of === 'list') {
       if (step.makes) keys.set(tag, key);
       if (resource.methods.has('DELETE')) this.#made.push({ tag, url: `${path}/${key}` });
