@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { type Answer, readAnswer } from '../../../packages/parity/src/kit/canonical.ts';
 import { type Dictionary, readDictionaries } from '../../../packages/parity/src/kit/dictionary.ts';
-import type { ApiRequest } from '../../../packages/parity/src/kit/translate.ts';
+import { type ApiRequest, writeRequest } from '../../../packages/parity/src/kit/translate.ts';
 import { openApp, type TestOptions } from '../app/app.ts';
 import { folderWith } from '../language/new-languages.ts';
 import type { WhenOver } from '../process/folder.ts';
@@ -9,12 +9,12 @@ import type { WhenOver } from '../process/folder.ts';
 /** A service in some languages, for all tests of a file, and its dictionaries, which are read by the kit. */
 export const useLanguages = (...tags: readonly string[]) => useService(() => ({ locales: folderWith(...tags) }));
 
-/** The same of any service. */
+/** Any service, for all tests of a file, and its dictionaries. */
 export const useService = (options: (whenOver: WhenOver) => TestOptions) => {
   let app: Awaited<ReturnType<typeof openApp>>;
   let all: readonly Dictionary[] = [];
   const cleanUps: (() => void)[] = [];
-  const get = (url: string, init?: RequestInit) => Promise.resolve(app.request(url, init));
+  const get = async (url: string, init?: RequestInit) => app.request(url, init);
   beforeAll(async () => {
     app = await openApp(options((cleanUp) => cleanUps.push(cleanUp)));
     all = await readDictionaries('', get);
@@ -24,16 +24,11 @@ export const useService = (options: (whenOver: WhenOver) => TestOptions) => {
     for (const cleanUp of cleanUps) cleanUp();
   });
   const dictionary = (tag: string): Dictionary => {
-    const found = all.find((each) => each.tag === tag);
-    if (!found) throw new TypeError(`no dictionary for ${tag}`);
-    return found;
+    const match = all.find((each) => each.tag === tag);
+    if (!match) throw new TypeError(`no dictionary for ${tag}`);
+    return match;
   };
-  const ask = async ({ method = 'GET', url, headers, body }: ApiRequest): Promise<Answer> => {
-    const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-    return readAnswer(
-      await get(url, { method, ...(headers && { headers }), ...(sent !== undefined && { body: sent }) }),
-      url,
-    );
-  };
+  const ask = async ({ method = 'GET', url, ...request }: ApiRequest): Promise<Answer> =>
+    readAnswer(await get(url, { method, ...writeRequest(request) }), url);
   return { dictionary, ask, all: () => all };
 };

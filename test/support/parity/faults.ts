@@ -1,7 +1,7 @@
 /** What a damaging proxy does to the Spanish tree of a service, and where the checker must find it. */
 
 /** A request on its way in. */
-interface Sent {
+interface ProxyRequest {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
@@ -9,681 +9,436 @@ interface Sent {
   readonly body?: RequestInit['body'] | undefined;
 }
 
-/** A response on its way out. */
-interface Given {
+/** An answer on its way out. */
+export interface ProxyAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-export interface Fault {
-  readonly name: string;
-  /** In the cause of a finding, or in a difference of documents. */
-  readonly foundAt: RegExp;
-  readonly request?: (sent: Sent) => Sent;
-  readonly response?: (given: Given, sent: Sent) => Given;
-  /** Whether it shows only where items are written. */
+interface Damage {
+  readonly request?: (request: ProxyRequest) => ProxyRequest;
+  readonly response?: (answer: ProxyAnswer, request: ProxyRequest) => ProxyAnswer;
+  /** Whether it shows only if items are written. */
   readonly writes?: true;
 }
 
-const isList = ({ status, text }: Given): boolean => status === 200 && text.startsWith('[');
-const isError = ({ status, text }: Given): boolean => status >= 400 && text.startsWith('{');
+export interface Fault extends Damage {
+  readonly name: string;
+  /** In the cause of a finding, or in a difference of documents. */
+  readonly foundAt: RegExp;
+}
 
-const without =
-  (parameter: string) =>
-  (sent: Sent): Sent => {
-    const [path = '', query = ''] = sent.url.split('?');
-    const kept = query.split('&').filter((pair) => pair !== '' && !pair.startsWith(`${parameter}=`));
-    return { ...sent, url: kept.length > 0 ? `${path}?${kept.join('&')}` : path };
-  };
+type Row = readonly [name: string, foundAt: RegExp, damage: Damage];
+type Members = Readonly<Record<string, unknown>>;
+type Condition = (answer: ProxyAnswer, request: ProxyRequest) => boolean;
 
-const inText =
-  (change: (text: string) => string, where: (given: Given) => boolean = () => true) =>
-  (given: Given): Given =>
-    where(given) ? { ...given, text: change(given.text) } : given;
+const writing = (damage: Damage): Damage => ({ ...damage, writes: true });
 
-const inRows = (change: (rows: readonly Record<string, unknown>[]) => readonly unknown[]) =>
-  inText((text) => JSON.stringify(change(JSON.parse(text))), isList);
+const when = (condition: Condition, { response = (answer) => answer }: Damage): Damage => ({
+  response: (answer, request) => (condition(answer, request) ? response(answer, request) : answer),
+});
+const isList: Condition = ({ status, text }) => status === 200 && text.startsWith('[');
+const isError: Condition = ({ status, text }) => status >= 400 && text.startsWith('{');
+const hasFailed: Condition = ({ status }) => status >= 400;
+const statusIs =
+  (expected: number): Condition =>
+  (answer) =>
+    answer.status === expected;
+const methodIs =
+  (expected: string): Condition =>
+  (_, request) =>
+    request.method === expected;
+const urlHas =
+  (part: string): Condition =>
+  (_, request) =>
+    request.url.includes(part);
 
-const inHeader =
-  (name: string, change: (value: string) => string | undefined) =>
-  (given: Given): Given => {
-    const headers = new Headers(given.headers);
+/** Replaces every occurrence of a string or of a global pattern, and the first one of another pattern. */
+const replaceIn = (text: string, from: string | RegExp, to: string): string =>
+  typeof from === 'string' || from.global ? text.replaceAll(from, to) : text.replace(from, to);
+
+const changeText = (change: (text: string) => string): Damage => ({
+  response: (answer) => ({ ...answer, text: change(answer.text) }),
+});
+const replaceText = (from: string | RegExp, to: string): Damage => changeText((text) => replaceIn(text, from, to));
+const changeStatus = (from: number, to: number): Damage =>
+  when(statusIs(from), { response: (answer) => ({ ...answer, status: to }) });
+
+const changeRows = (change: (rows: readonly Members[]) => readonly unknown[]): Damage =>
+  when(
+    isList,
+    changeText((text) => JSON.stringify(change(JSON.parse(text)))),
+  );
+const changeProblem = (change: (problem: Members) => object): Damage =>
+  when(
+    isError,
+    changeText((text) => JSON.stringify(change(JSON.parse(text)))),
+  );
+const changeErrors = (change: (errors: readonly Members[]) => readonly object[]): Damage =>
+  changeProblem(({ errors, ...problem }) => ({ ...problem, ...(Array.isArray(errors) && { errors: change(errors) }) }));
+const changeEachError = (change: (error: Members) => object): Damage => changeErrors((errors) => errors.map(change));
+
+/** Takes the header away if nothing is returned, or nothing is given that changes it. */
+const changeHeader = (name: string, change: (value: string) => string | undefined = () => undefined): Damage => ({
+  response: (answer) => {
+    const headers = new Headers(answer.headers);
     const value = headers.get(name);
     const changed = value === null ? undefined : change(value);
     if (changed === undefined) headers.delete(name);
     else headers.set(name, changed);
-    return { ...given, headers };
-  };
-
-const inProblem = (change: (problem: Record<string, unknown>) => object) =>
-  inText((text) => JSON.stringify(change(JSON.parse(text))), isError);
-
-const inErrors = (change: (error: Record<string, unknown>) => object) =>
-  inProblem((problem) => ({
-    ...problem,
-    ...(Array.isArray(problem.errors) && { errors: problem.errors.map(change) }),
-  }));
-
-const atStatus =
-  (status: number, change: (given: Given) => Given) =>
-  (given: Given): Given =>
-    given.status === status ? change(given) : given;
-
-const withHeader =
-  (name: string, value: string) =>
-  (given: Given): Given => {
-    const headers = new Headers(given.headers);
-    headers.set(name, value);
-    return { ...given, headers };
-  };
-
-/** Members of a body that are null are not handed over. */
-function withoutNulls(sent: Sent): Sent {
-  const { body } = sent;
-  return typeof body === 'string' ? { ...sent, body: body.replaceAll(/,?"[^"]*":null/g, '').replace('{,', '{') } : sent;
-}
-
-const inDictionary =
-  (change: (text: string) => string) =>
-  (given: Given, { url }: Sent) =>
-    url.endsWith('locales/es') ? { ...given, text: change(given.text) } : given;
-
-/** The OpenAPI document is Spanish, too. */
-const inDocument =
-  (change: (text: string) => string) =>
-  (given: Given, { url }: Sent) =>
-    url.endsWith('openapi.es.json') ? { ...given, text: change(given.text) } : given;
-
-export const faults: readonly Fault[] = [
-  {
-    name: 'a word of the other language',
-    foundAt: /body|status/,
-    response: inText((text) => text.replaceAll('"marca":', '"brand":')),
+    return { ...answer, headers };
   },
-  {
-    name: 'a word misspelt',
-    foundAt: /body|modello/,
-    response: inText((text) => text.replaceAll('"modelo":', '"modello":')),
-  },
-  {
-    name: 'a word in groups',
-    foundAt: /body/,
-    response: inRows((rows) => rows.map(({ total, ...row }) => (total === undefined ? row : { ...row, suma: total }))),
-  },
-  { name: 'ordenar_por ignored', foundAt: /body|status|link/, request: without('ordenar_por') },
-  { name: 'orden ignored', foundAt: /body|status|link/, request: without('orden') },
-  { name: 'a filter ignored', foundAt: /x-total-count|body|status/, request: without('marca') },
-  { name: 'a range ignored', foundAt: /x-total-count|body|status/, request: without('anio_desde') },
-  { name: 'a search ignored', foundAt: /x-total-count|body|status/, request: without('buscar') },
-  { name: 'parts ignored', foundAt: /body|status/, request: without('campos') },
-  { name: 'nested items ignored', foundAt: /body\/aceites/, request: without('incluir') },
-  {
-    name: 'foreign words ignored',
-    foundAt: /status 200 and 400|body/,
-    request: (sent) =>
-      ['brand', 'model', 'year', 'doors', 'sort_by', 'order', 'fields'].reduce(
-        (rest, word) => without(word)(rest),
-        sent,
+});
+const replaceHeader = (name: string, from: string | RegExp, to: string): Damage =>
+  changeHeader(name, (value) => replaceIn(value, from, to));
+const addHeader = (name: string, value: string): Damage => ({
+  response: (answer) => ({ ...answer, headers: new Headers([...answer.headers, [name, value]]) }),
+});
+
+/** The dictionary and the OpenAPI document are Spanish, too. */
+const changeDictionary = (from: string, to: string): Damage => when(urlHas('locales/es'), replaceText(from, to));
+const changeDocument = (from: string | RegExp, to: string): Damage =>
+  when(urlHas('openapi.es.json'), replaceText(from, to));
+
+const changeUrl = (change: (url: string) => string): Damage => ({
+  request: (request) => ({ ...request, url: change(request.url) }),
+});
+const dropParameters = (...names: readonly string[]): Damage =>
+  changeUrl((url) => {
+    const [path = '', query = ''] = url.split('?');
+    const rest = query.split('&').filter((pair) => pair !== '' && !names.includes(pair.split('=')[0] ?? ''));
+    return rest.length > 0 ? `${path}?${rest.join('&')}` : path;
+  });
+const changeBody = (change: (body: string, method: string) => string): Damage => ({
+  request: ({ body, ...request }) => ({
+    ...request,
+    body: typeof body === 'string' ? change(body, request.method) : body,
+  }),
+});
+const replaceBody = (from: RegExp, to: string): Damage => changeBody((body) => replaceIn(body, from, to));
+const ignoreNulls = changeBody((body) => body.replaceAll(/,?"[^"]*":null/g, '').replace('{,', '{'));
+const changeRequestHeaders = (
+  change: (headers: readonly (readonly [string, string])[]) => readonly (readonly [string, string])[],
+): Damage => ({
+  request: (request) => ({ ...request, headers: Object.fromEntries(change(Object.entries(request.headers))) }),
+});
+const dropRequestHeader = (name: string): Damage =>
+  changeRequestHeaders((headers) => headers.filter(([each]) => each !== name));
+
+const createFaults = (rows: readonly Row[]): readonly Fault[] =>
+  rows.map(([name, foundAt, damage]) => ({ name, foundAt, ...damage }));
+
+const englishNames = ['brand', 'model', 'year', 'doors', 'sort_by', 'order', 'fields'];
+
+export const faults = createFaults([
+  ['a word of the other language', /body|status/, replaceText('"marca":', '"brand":')],
+  ['a word misspelt', /body|modello/, replaceText('"modelo":', '"modello":')],
+  [
+    'a word in groups',
+    /body/,
+    changeRows((rows) => rows.map(({ total, ...row }) => (total === undefined ? row : { ...row, suma: total }))),
+  ],
+  ['ordenar_por ignored', /body|status|link/, dropParameters('ordenar_por')],
+  ['orden ignored', /body|status|link/, dropParameters('orden')],
+  ['a filter ignored', /x-total-count|body|status/, dropParameters('marca')],
+  ['a range ignored', /x-total-count|body|status/, dropParameters('anio_desde')],
+  ['a search ignored', /x-total-count|body|status/, dropParameters('buscar')],
+  ['parts ignored', /body|status/, dropParameters('campos')],
+  ['nested items ignored', /body\/aceites/, dropParameters('incluir')],
+  ['foreign words ignored', /status 200 and 400|body/, dropParameters(...englishNames)],
+  ['entity tags ignored', /status 200 and 304/, dropRequestHeader('if-none-match')],
+  ['another order', /body/, changeRows((rows) => rows.toReversed())],
+  ['the last row lost', /body/, changeRows((rows) => rows.slice(0, -1))],
+  ['a number as a text', /body\/anio/, replaceText(/"anio":(\d+)/g, '"anio":"$1"')],
+  [
+    'null instead of nothing',
+    /body\/fuel|body/,
+    changeRows((rows) => rows.map((row) => ({ ...row, fuel: row.fuel ?? null }))),
+  ],
+  [
+    'members in another order',
+    /body/,
+    changeRows((rows) => rows.map((row) => Object.fromEntries(Object.entries(row).toReversed()))),
+  ],
+  ['a missing header', /headers\/vary/, changeHeader('vary')],
+  ['a wrong total', /x-total-count/, changeHeader('x-total-count', (total) => String(Number(total) + 1))],
+  ['another state', /x-change/, changeHeader('x-change', (state) => `${state}0`)],
+  ['a weak tag', /headers\/etag/, changeHeader('etag', (tag) => `W/${tag.replace('W/', '')}`)],
+  ['an untranslated link', /headers\/link/, replaceHeader('link', 'numero_de_elementos', 'number_of_elements')],
+  [
+    'no link to other languages',
+    /link/,
+    changeHeader('link', (link) => link.replace(/(?:, )?<[^>]*>; rel="alternate"; hreflang="en"/, '') || undefined),
+  ],
+  ['a wrong language', /content-language/, changeHeader('content-language', () => 'en')],
+  ['a method less', /headers\/allow/, replaceHeader('allow', /PATCH, |POST, /g, '')],
+  [
+    'an untranslated file name',
+    /content-disposition/,
+    changeHeader('content-disposition', (value) => value.replace('coches', 'cars').replace('aceites', 'oils')),
+  ],
+  ['an untranslated hint', /headers\/x-hint/, replaceHeader('x-hint', /(?<=^|&)(?:marca|modelo)=/g, 'brand=')],
+  ['commas in a Spanish table', /body/, when(({ text }) => text.startsWith('\uFEFF'), replaceText(';', ','))],
+  ['another status', /status 400 and 422/, changeStatus(400, 422)],
+  [
+    'a sentence of the other language',
+    /detail/,
+    changeEachError((error) => ({ ...error, detail: 'It must be a number; send brand.' })),
+  ],
+  [
+    'another number in a sentence',
+    /numbers/,
+    changeProblem((problem) => ({ ...problem, detail: String(problem.detail).replace(/\d+/, '77') })),
+  ],
+  ['an untranslated title', /title/, changeProblem((problem) => ({ ...problem, title: 'Not found' }))],
+  ['another code', /code/, changeEachError((error) => ({ ...error, code: 'invalid-value' }))],
+  [
+    'an untranslated place',
+    /parameter/,
+    changeEachError((error) => ({ ...error, parameter: error.name ?? error.parameter })),
+  ],
+  ['no suggestion', /suggestion/, changeEachError(({ suggestion: _, ...error }) => error)],
+  ['one error only', /errors/, changeErrors((errors) => errors.slice(0, 1))],
+  [
+    'an operation without its identifier',
+    /operationId/,
+    changeDocument('"operationId":"carsList"', '"operationId":"cochesList"'),
+  ],
+  ['a status that is not documented', /responses/, changeDocument(/"412":\{/, '"499":{')],
+  ['a limit that is documented otherwise', /maximum/, changeDocument('"maximum":2100', '"maximum":2099')],
+  [
+    'an untranslated address of what was created',
+    /headers\/(?:content-)?location/,
+    writing(replaceHeader('location', '/coches', '/cars')),
+  ],
+  ['a status of writes', /status 200 and 201/, writing(changeStatus(201, 200))],
+  [
+    'an untranslated pointer',
+    /pointer/,
+    writing(
+      changeEachError(({ pointer, ...error }) => ({
+        ...error,
+        ...(typeof pointer === 'string' && {
+          pointer: pointer.replace('identificador', 'identifier').replace('marca', 'brand'),
+        }),
+      })),
+    ),
+  ],
+  ['a null that is ignored', /body|status/, writing(ignoreNulls)],
+  [
+    'a description of the other language',
+    /description/,
+    changeDocument(/"description":"(?:El texto|Marca)[^"]*"/, '"description":"The brand of the car."'),
+  ],
+  ['a wrong label', /label/, changeDictionary('"label":"Marca"', '"label":"Brand"')],
+  ['two labels exchanged', /label/, changeDictionary('"label":"Modelo"', '"label":"Marca"')],
+  [
+    'a comma in a value is a separator',
+    /body|x-total-count|x-change/,
+    changeUrl((url) => url.replaceAll('%2C', ',').replace(/(marca=[^,&]*),[^&]*/, '$1')),
+  ],
+  ['a header that only errors lack', /headers/, when(hasFailed, changeHeader('x-content-type-options'))],
+  ['a header that only errors have', /headers\/x-reason/, when(hasFailed, addHeader('x-reason', 'no'))],
+  [
+    'an alternative that is documented otherwise',
+    /anyOf\/1\/minItems/,
+    changeDocument('"minItems":1}]', '"minItems":2}]'),
+  ],
+  [
+    'an untranslated value within an alternative',
+    /anyOf\/1\/items\/enum/,
+    changeDocument('"items":{"type":"string","enum":["ascendente"', '"items":{"type":"string","enum":["asc"'),
+  ],
+  [
+    'a next page in the tree of the other language',
+    /link|body/,
+    replaceHeader('link', /<\/api\/coches([^>]*>; rel="next")/, '</api/cars$1'),
+  ],
+  ['a next page without its filters', /link|body/, replaceHeader('link', /marca=[^&>]*&([^>]*>; rel="next")/, '$1')],
+  ['a time to wait that only one tree tells', /retry-after/, when(statusIs(404), addHeader('retry-after', '5'))],
+  [
+    'an entity tag of both languages',
+    /etag|status 200 and 304/,
+    {
+      ...replaceHeader('etag', /\.es"$/, '.en"'),
+      ...changeRequestHeaders((headers) =>
+        headers.map(([name, value]) => [name, name.startsWith('if-') ? value.replace('.en"', '.es"') : value]),
       ),
-  },
-  {
-    name: 'entity tags ignored',
-    foundAt: /status 200 and 304/,
-    request: ({ headers: { 'if-none-match': _, ...headers }, ...sent }) => ({ ...sent, headers }),
-  },
-  { name: 'another order', foundAt: /body/, response: inRows((rows) => rows.toReversed()) },
-  { name: 'the last row lost', foundAt: /body/, response: inRows((rows) => rows.slice(0, -1)) },
-  {
-    name: 'a number as a text',
-    foundAt: /body\/anio/,
-    response: inText((text) => text.replaceAll(/"anio":(\d+)/g, '"anio":"$1"')),
-  },
-  {
-    name: 'null instead of nothing',
-    foundAt: /body\/fuel|body/,
-    response: inRows((rows) => rows.map((row) => ({ ...row, fuel: row.fuel ?? null }))),
-  },
-  {
-    name: 'members in another order',
-    foundAt: /body/,
-    response: inRows((rows) => rows.map((row) => Object.fromEntries(Object.entries(row).toReversed()))),
-  },
-  { name: 'a missing header', foundAt: /headers\/vary/, response: inHeader('vary', () => undefined) },
-  {
-    name: 'a wrong total',
-    foundAt: /x-total-count/,
-    response: inHeader('x-total-count', (total) => String(Number(total) + 1)),
-  },
-  { name: 'another state', foundAt: /x-change/, response: inHeader('x-change', (state) => `${state}0`) },
-  { name: 'a weak tag', foundAt: /headers\/etag/, response: inHeader('etag', (tag) => `W/${tag.replace('W/', '')}`) },
-  {
-    name: 'an untranslated link',
-    foundAt: /headers\/link/,
-    response: inHeader('link', (link) => link.replaceAll('numero_de_elementos', 'number_of_elements')),
-  },
-  {
-    name: 'no link to other languages',
-    foundAt: /link/,
-    response: inHeader(
-      'link',
-      (link) => link.replace(/(?:, )?<[^>]*>; rel="alternate"; hreflang="en"/, '') || undefined,
+    },
+  ],
+  [
+    'an entity tag that is another each time',
+    /status 200 and 304/,
+    changeHeader('etag', (tag) => tag.replace(/"[^"]*"/, () => `"${performance.now()}.es"`)),
+  ],
+  ['what is gone is not found', /status 404 and 410/, changeStatus(410, 404)],
+  [
+    'another order by default',
+    /body/,
+    when(
+      (_, { url }) => !url.includes('ordenar_por'),
+      changeRows((rows) => rows.toReversed()),
     ),
-  },
-  { name: 'a wrong language', foundAt: /content-language/, response: inHeader('content-language', () => 'en') },
-  {
-    name: 'a method less',
-    foundAt: /headers\/allow/,
-    response: inHeader('allow', (methods) => methods.replace('PATCH, ', '').replace('POST, ', '')),
-  },
-  {
-    name: 'an untranslated file name',
-    foundAt: /content-disposition/,
-    response: inHeader('content-disposition', (value) => value.replace('coches', 'cars').replace('aceites', 'oils')),
-  },
-  {
-    name: 'an untranslated hint',
-    foundAt: /headers\/x-hint/,
-    response: inHeader('x-hint', (hint) => hint.replaceAll(/(?<=^|&)(?:marca|modelo)=/g, 'brand=')),
-  },
-  {
-    name: 'commas in a Spanish table',
-    foundAt: /body/,
-    response: inText(
-      (text) => text.replaceAll(';', ','),
-      ({ text }) => text.startsWith('\uFEFF'),
+  ],
+  [
+    'a total that only a filter makes wrong',
+    /x-total-count/,
+    when(
+      urlHas('marca='),
+      changeHeader('x-total-count', (total) => String(Number(total) + 1)),
     ),
-  },
-  {
-    name: 'another status',
-    foundAt: /status 400 and 422/,
-    response: (given) => (given.status === 400 ? { ...given, status: 422 } : given),
-  },
-  {
-    name: 'a sentence of the other language',
-    foundAt: /detail/,
-    response: inErrors((error) => ({ ...error, detail: 'It must be a number; send brand.' })),
-  },
-  {
-    name: 'another number in a sentence',
-    foundAt: /numbers/,
-    response: inProblem((problem) => ({ ...problem, detail: String(problem.detail).replace(/\d+/, '77') })),
-  },
-  {
-    name: 'an untranslated title',
-    foundAt: /title/,
-    response: inProblem((problem) => ({ ...problem, title: 'Not found' })),
-  },
-  { name: 'another code', foundAt: /code/, response: inErrors((error) => ({ ...error, code: 'invalid-value' })) },
-  {
-    name: 'an untranslated place',
-    foundAt: /parameter/,
-    response: inErrors((error) => ({ ...error, parameter: error.name ?? error.parameter })),
-  },
-  { name: 'no suggestion', foundAt: /suggestion/, response: inErrors(({ suggestion: _, ...error }) => error) },
-  {
-    name: 'one error only',
-    foundAt: /errors/,
-    response: inProblem((problem) => ({
-      ...problem,
-      ...(Array.isArray(problem.errors) && { errors: problem.errors.slice(0, 1) }),
-    })),
-  },
-  {
-    name: 'an operation without its identifier',
-    foundAt: /operationId/,
-    response: inDocument((text) => text.replace('"operationId":"carsList"', '"operationId":"cochesList"')),
-  },
-  {
-    name: 'a status that is not documented',
-    foundAt: /responses/,
-    response: inDocument((text) => text.replace(/"412":\{/, '"499":{')),
-  },
-  {
-    name: 'a limit that is documented otherwise',
-    foundAt: /maximum/,
-    response: inDocument((text) => text.replaceAll('"maximum":2100', '"maximum":2099')),
-  },
-  {
-    name: 'an untranslated address of what was created',
-    foundAt: /headers\/(?:content-)?location/,
-    response: inHeader('location', (url) => url.replace('/coches', '/cars')),
-    writes: true,
-  },
-  {
-    name: 'a status of writes',
-    foundAt: /status 200 and 201/,
-    response: (given) => (given.status === 201 ? { ...given, status: 200 } : given),
-    writes: true,
-  },
-  {
-    name: 'an untranslated pointer',
-    foundAt: /pointer/,
-    response: inErrors((error) => ({
-      ...error,
-      ...(typeof error.pointer === 'string' && {
-        pointer: error.pointer.replace('identificador', 'identifier').replace('marca', 'brand'),
+  ],
+  [
+    'a title of the other language at one status',
+    /title/,
+    when(
+      statusIs(406),
+      changeProblem((problem) => ({ ...problem, title: 'Not acceptable' })),
+    ),
+  ],
+  ['what has not changed says nothing of caches', /cache-control/, when(statusIs(304), changeHeader('cache-control'))],
+  [
+    'another order of nested items',
+    /tipo|otros_datos/,
+    changeText((text) =>
+      text.replaceAll(/(?<="aceites":)\[\{.*?\}\]/g, (oils) => JSON.stringify(JSON.parse(oils).reverse())),
+    ),
+  ],
+  ['HEAD without its total', /x-total-count/, when(methodIs('HEAD'), changeHeader('x-total-count'))],
+  [
+    'HEAD has another tag',
+    /etag|HEAD/,
+    when(
+      methodIs('HEAD'),
+      changeHeader('etag', () => 'W/"other.es"'),
+    ),
+  ],
+  ['a method more', /headers\/allow/, when(methodIs('OPTIONS'), replaceHeader('allow', /$/, ', TRACE'))],
+  ['a table without its mark', /body/, replaceText('\uFEFF', '')],
+  ['a cache that keeps it', /cache-control/, changeHeader('cache-control', () => 'max-age=60')],
+  [
+    'a filter that minds case',
+    /body|x-total-count|status|link/,
+    changeUrl((url) => url.replace(/(?<=marca=)[a-z]+(?=&|$)/, 'zzz')),
+  ],
+  ['the first page again', /body|link/, changeUrl((url) => url.replace(/pagina=\d+/, 'pagina=1'))],
+  ['a condition of writes that is ignored', /status/, writing(dropRequestHeader('if-match'))],
+  [
+    'another default of the number of elements',
+    /body|link/,
+    {
+      request: (request) => {
+        const { method, url } = request;
+        if (method !== 'GET' || !url.includes('/api/coches') || /numero_de_elementos|%3F/.test(url)) return request;
+        return { ...request, url: `${url}${url.includes('?') ? '&' : '?'}numero_de_elementos=5` };
+      },
+    },
+  ],
+  [
+    'text of which letters and accents are apart',
+    /body/,
+    when(
+      isList,
+      changeText((text) => text.normalize('NFD')),
+    ),
+  ],
+  ['a key that is shown encoded', /body/, when(isList, replaceText('"identificador":"k/', '"identificador":"k%2F'))],
+  [
+    'a deletion that succeeds twice',
+    /status 204 and 404/,
+    writing(
+      when(methodIs('DELETE'), {
+        response: (answer) => (answer.status === 404 ? { ...answer, status: 204, text: '' } : answer),
       }),
-    })),
-    writes: true,
-  },
-  {
-    name: 'a null that is ignored',
-    foundAt: /body|status/,
-    request: withoutNulls,
-    writes: true,
-  },
-  {
-    name: 'a description of the other language',
-    foundAt: /description/,
-    response: inDocument((text) =>
-      text.replace(/"description":"El texto[^"]*"|"description":"Marca[^"]*"/, '"description":"The brand of the car."'),
     ),
-  },
-  {
-    name: 'a wrong label',
-    foundAt: /label/,
-    response: inDictionary((text) => text.replace(/"label":"Marca"/, '"label":"Brand"')),
-  },
-  {
-    name: 'two labels exchanged',
-    foundAt: /label/,
-    response: inDictionary((text) => text.replace(/"label":"Modelo"/, '"label":"Marca"')),
-  },
-  {
-    name: 'a comma in a value is a separator',
-    foundAt: /body|x-total-count|x-change/,
-    request: (sent) => ({ ...sent, url: sent.url.replaceAll('%2C', ',').replace(/(marca=[^,&]*),[^&]*/, '$1') }),
-  },
-  {
-    name: 'a header that only errors lack',
-    foundAt: /headers\/x-frame-options|headers\/x-content-type-options|headers/,
-    response: (given) => (given.status >= 400 ? inHeader('x-content-type-options', () => undefined)(given) : given),
-  },
-  {
-    name: 'a header that only errors have',
-    foundAt: /headers\/x-reason/,
-    response: (given) => (given.status >= 400 ? withHeader('x-reason', 'no')(given) : given),
-  },
-  {
-    name: 'an alternative that is documented otherwise',
-    foundAt: /anyOf\/1\/minItems/,
-    response: inDocument((text) => text.replaceAll('"minItems":1}]', '"minItems":2}]')),
-  },
-  {
-    name: 'an untranslated value within an alternative',
-    foundAt: /anyOf\/1\/items\/enum/,
-    response: inDocument((text) =>
-      text.replaceAll('"items":{"type":"string","enum":["ascendente"', '"items":{"type":"string","enum":["asc"'),
-    ),
-  },
-  {
-    name: 'a next page in the tree of the other language',
-    foundAt: /link|body/,
-    response: inHeader('link', (link) => link.replace(/<\/api\/coches([^>]*>; rel="next")/, '</api/cars$1')),
-  },
-  {
-    name: 'a next page without its filters',
-    foundAt: /link|body/,
-    response: inHeader('link', (link) => link.replace(/marca=[^&>]*&([^>]*>; rel="next")/, '$1')),
-  },
-  {
-    name: 'a time to wait that only one tree tells',
-    foundAt: /retry-after/,
-    response: atStatus(404, withHeader('retry-after', '5')),
-  },
-  {
-    name: 'an entity tag of both languages',
-    foundAt: /etag|status 200 and 304/,
-    response: inHeader('etag', (tag) => tag.replace(/\.es"$/, '.en"')),
-    request: (sent) => ({
-      ...sent,
-      headers: Object.fromEntries(
-        Object.entries(sent.headers).map(([name, value]) => [
-          name,
-          /^if-/i.test(name) ? value.replace('.en"', '.es"') : value,
-        ]),
-      ),
-    }),
-  },
-  {
-    name: 'an entity tag that is another each time',
-    foundAt: /status 200 and 304/,
-    response: inHeader('etag', (tag) => tag.replace(/"[^"]*"/, () => `"${performance.now()}.es"`)),
-  },
-  {
-    name: 'what is gone is not found',
-    foundAt: /status 404 and 410/,
-    response: atStatus(410, (given) => ({ ...given, status: 404 })),
-  },
-  {
-    name: 'another order by default',
-    foundAt: /body/,
-    response: (given, { url }) => (url.includes('ordenar_por') ? given : inRows((rows) => rows.toReversed())(given)),
-  },
-  {
-    name: 'a total that only a filter makes wrong',
-    foundAt: /x-total-count/,
-    response: (given, { url }) =>
-      url.includes('marca=') ? inHeader('x-total-count', (total) => String(Number(total) + 1))(given) : given,
-  },
-  {
-    name: 'a title of the other language at one status',
-    foundAt: /title/,
-    response: atStatus(
-      406,
-      inProblem((problem) => ({ ...problem, title: 'Not acceptable' })),
-    ),
-  },
-  {
-    name: 'what has not changed says nothing of caches',
-    foundAt: /cache-control/,
-    response: atStatus(
-      304,
-      inHeader('cache-control', () => undefined),
-    ),
-  },
-  {
-    name: 'another order of nested items',
-    foundAt: /tipo|otros_datos/,
-    response: inText((text) =>
-      text.replaceAll(
-        /"aceites":(\[\{.*?\}\])/g,
-        (_, oils) => `"aceites":${JSON.stringify(JSON.parse(oils).reverse())}`,
-      ),
-    ),
-  },
-  {
-    name: 'HEAD without its total',
-    foundAt: /x-total-count/,
-    response: (given, { method }) => (method === 'HEAD' ? inHeader('x-total-count', () => undefined)(given) : given),
-  },
-  {
-    name: 'HEAD has another tag',
-    foundAt: /etag|HEAD/,
-    response: (given, { method }) => (method === 'HEAD' ? inHeader('etag', () => 'W/"other.es"')(given) : given),
-  },
-  {
-    name: 'a method more',
-    foundAt: /headers\/allow/,
-    response: (given, { method }) =>
-      method === 'OPTIONS' ? inHeader('allow', (all) => `${all}, TRACE`)(given) : given,
-  },
-  {
-    name: 'a table without its mark',
-    foundAt: /body/,
-    response: inText((text) => text.replace('\uFEFF', '')),
-  },
-  {
-    name: 'a cache that keeps it',
-    foundAt: /cache-control/,
-    response: inHeader('cache-control', () => 'max-age=60'),
-  },
-  {
-    name: 'a filter that minds case',
-    foundAt: /body|x-total-count|status|link/,
-    request: (sent) => ({ ...sent, url: sent.url.replace(/(?<=marca=)[a-z]+(?=&|$)/, 'zzz') }),
-  },
-  {
-    name: 'the first page again',
-    foundAt: /body|link/,
-    request: (sent) => ({ ...sent, url: sent.url.replace(/pagina=\d+/, 'pagina=1') }),
-  },
-  {
-    name: 'a condition of writes that is ignored',
-    foundAt: /status/,
-    request: ({ headers, ...sent }) => ({
-      ...sent,
-      headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !/^if-match$/i.test(name))),
-    }),
-    writes: true,
-  },
-  {
-    name: 'another default of the number of elements',
-    foundAt: /body|link/,
-    request: (sent) =>
-      /numero_de_elementos|%3F/.test(sent.url) || sent.method !== 'GET' || !sent.url.includes('/api/coches')
-        ? sent
-        : { ...sent, url: `${sent.url}${sent.url.includes('?') ? '&' : '?'}numero_de_elementos=5` },
-  },
-  {
-    name: 'text of which letters and accents are apart',
-    foundAt: /body/,
-    response: inText((text) => text.normalize('NFD'), isList),
-  },
-  {
-    name: 'a key that is shown encoded',
-    foundAt: /body/,
-    response: inText((text) => text.replaceAll(/"identificador":"k\//g, '"identificador":"k%2F'), isList),
-  },
-  {
-    name: 'a deletion that succeeds twice',
-    foundAt: /status 204 and 404/,
-    response: (given, { method }) =>
-      method === 'DELETE' && given.status === 404 ? { ...given, status: 204, text: '' } : given,
-    writes: true,
-  },
-  {
-    name: 'a member that is not stored',
-    foundAt: /body|status/,
-    request: ({ body, ...sent }) => ({
-      ...sent,
-      body: typeof body === 'string' ? body.replace(/,"version":"[^"]*"/, '') : body,
-    }),
-    writes: true,
-  },
-  {
-    name: 'no tag of what was changed',
-    foundAt: /etag/,
-    response: (given, { method }) => (method === 'PATCH' ? inHeader('etag', () => undefined)(given) : given),
-    writes: true,
-  },
-  {
-    name: 'a conflict that is another error',
-    foundAt: /status 400 and 409/,
-    response: atStatus(409, (given) => ({ ...given, status: 400 })),
-    writes: true,
-  },
-  {
-    name: 'an unknown member that is accepted',
-    foundAt: /status/,
-    request: ({ body, ...sent }) => ({
-      ...sent,
-      body: typeof body === 'string' ? body.replace(/,?"zzzzzz":1/, '') : body,
-    }),
-    writes: true,
-  },
-  {
-    name: 'media types of changes are not told',
-    foundAt: /accept-patch/,
-    response: inHeader('accept-patch', () => undefined),
-    writes: true,
-  },
-  {
-    name: 'rows of a report that count from zero',
-    foundAt: /fila/,
-    response: inText((text) => text.replaceAll('"fila":1', '"fila":0')),
-    writes: true,
-  },
-  {
-    name: 'an untranslated column of a report',
-    foundAt: /columna|detalle/,
-    response: inText((text) => text.replaceAll('"columna":"zzzzzz"', '"columna":"brand"')),
-    writes: true,
-  },
-  {
-    name: 'a text with one space more',
-    foundAt: /body/,
-    response: inText((text) => text.replaceAll(' Sport"', '  Sport"')),
-  },
-  {
-    name: 'a word for no value',
-    foundAt: /body/,
-    response: inText((text) => text.replaceAll('"climatizador":false', '"climatizador":null')),
-  },
-];
+  ],
+  ['a member that is not stored', /body|status/, writing(replaceBody(/,"version":"[^"]*"/, ''))],
+  ['no tag of what was changed', /etag/, writing(when(methodIs('PATCH'), changeHeader('etag')))],
+  ['a conflict that is another error', /status 400 and 409/, writing(changeStatus(409, 400))],
+  ['an unknown member that is accepted', /status/, writing(replaceBody(/,?"zzzzzz":1/, ''))],
+  ['media types of changes are not told', /accept-patch/, writing(changeHeader('accept-patch'))],
+  ['rows of a report that count from zero', /fila/, writing(replaceText('"fila":1', '"fila":0'))],
+  [
+    'an untranslated column of a report',
+    /columna|detalle/,
+    writing(replaceText('"columna":"zzzzzz"', '"columna":"brand"')),
+  ],
+  ['a text with one space more', /body/, replaceText(' Sport"', '  Sport"')],
+  ['a word for no value', /body/, replaceText('"climatizador":false', '"climatizador":null')],
+]);
 
 /** Faults of the Spanish tree of examples/around-hono. */
-export const taskFaults: readonly Fault[] = [
-  {
-    name: 'an untranslated member',
-    foundAt: /body/,
-    response: inText((text) => text.replaceAll('"titulo"', '"title"')),
-  },
-  {
-    name: 'an untranslated value',
-    foundAt: /body/,
-    response: inText((text) => text.replaceAll('"pendiente"', '"open"')),
-  },
-  { name: 'a member lost', foundAt: /body/, response: inText((text) => text.replaceAll(/,"vence":"[^"]*"/g, '')) },
-  { name: 'a filter ignored', foundAt: /body|status/, request: without('estado') },
-  { name: 'a row lost', foundAt: /body/, response: inRows((rows) => rows.slice(1)) },
-  { name: 'another order', foundAt: /body/, response: inRows((rows) => rows.toReversed()) },
-  { name: 'another media type', foundAt: /content-type/, response: inHeader('content-type', () => 'text/plain') },
-  {
-    name: 'another status',
-    foundAt: /status/,
-    response: (given) => (given.status === 400 ? { ...given, status: 422 } : given),
-  },
-  {
-    name: 'an untranslated title',
-    foundAt: /title/,
-    response: inText((text) => text.replace('Petición no válida', 'Invalid request')),
-  },
-  {
-    name: 'an address of elsewhere',
-    foundAt: /location/,
-    response: inHeader('location', (url) => `https://elsewhere.test${url}`),
-    writes: true,
-  },
-  { name: 'no address', foundAt: /location/, response: inHeader('location', () => undefined), writes: true },
-  {
-    name: 'words of the names accepted',
-    foundAt: /body|status/,
-    request: (sent) => ({
-      ...sent,
-      url: sent.url.replace('state=', 'estado=').replace('=open', '=pendiente').replace('=done', '=hecha'),
-    }),
-  },
-  {
-    name: 'a date in its local form',
-    foundAt: /vence/,
-    response: inText((text) => text.replaceAll(/"vence":"(\d+)-(\d+)-(\d+)"/g, '"vence":"$3/$2/$1"')),
-  },
-  {
-    name: 'a default of its own',
-    foundAt: /estado/,
-    request: ({ body, ...sent }) => ({
-      ...sent,
-      body:
-        typeof body === 'string' && sent.method === 'POST'
-          ? body.replace(/,"estado":"[^"]*"/, '').replace(/\}$/, ',"estado":"hecha"}')
-          : body,
-    }),
-    writes: true,
-  },
-];
+export const taskFaults = createFaults([
+  ['an untranslated member', /body/, replaceText('"titulo"', '"title"')],
+  ['an untranslated value', /body/, replaceText('"pendiente"', '"open"')],
+  ['a member lost', /body/, replaceText(/,"vence":"[^"]*"/g, '')],
+  ['a filter ignored', /body|status/, dropParameters('estado')],
+  ['a row lost', /body/, changeRows((rows) => rows.slice(1))],
+  ['another order', /body/, changeRows((rows) => rows.toReversed())],
+  ['another media type', /content-type/, changeHeader('content-type', () => 'text/plain')],
+  ['another status', /status/, changeStatus(400, 422)],
+  ['an untranslated title', /title/, replaceText('Petición no válida', 'Invalid request')],
+  ['an address of elsewhere', /location/, writing(replaceHeader('location', /^/, 'https://elsewhere.test'))],
+  ['no address', /location/, writing(changeHeader('location'))],
+  [
+    'words of the names accepted',
+    /body|status/,
+    changeUrl((url) => url.replace('state=', 'estado=').replace('=open', '=pendiente').replace('=done', '=hecha')),
+  ],
+  ['a date in its local form', /vence/, replaceText(/"vence":"(\d+)-(\d+)-(\d+)"/g, '"vence":"$3/$2/$1"')],
+  [
+    'a default of its own',
+    /estado/,
+    writing(
+      changeBody((body, method) =>
+        method === 'POST' ? body.replace(/,"estado":"[^"]*"/, '').replace(/\}$/, ',"estado":"hecha"}') : body,
+      ),
+    ),
+  ],
+]);
 
 /** Faults of the Spanish tree of examples/before-an-api. */
-export const productFaults: readonly Fault[] = [
-  {
-    name: 'an untranslated envelope',
-    foundAt: /body/,
-    response: inText((text) => text.replaceAll('"datos"', '"data"')),
-  },
-  {
-    name: 'an untranslated value',
-    foundAt: /body/,
-    response: inText((text) => text.replaceAll('"cafe_en_grano"', '"whole_beans"')),
-  },
-  {
-    name: 'a wrong total',
-    foundAt: /total/,
-    response: inText((text) => text.replaceAll(/"total":\d+/g, '"total":99')),
-  },
-  {
-    name: 'an untranslated link',
-    foundAt: /siguiente/,
-    response: inText((text) => text.replaceAll('"/productos', '"/products')),
-  },
-  {
-    name: 'a parameter of a link untranslated',
-    foundAt: /siguiente/,
-    response: inText((text) => text.replaceAll('cuantos=', 'limit=')),
-  },
-  {
-    name: 'a number as a text',
-    foundAt: /precio_por_kilo/,
-    response: inText((text) => text.replaceAll(/("precio_por_kilo":)([\d.]+)/g, '$1"$2"')),
-  },
-  {
-    name: 'a number with another sign',
-    foundAt: /precio_por_kilo/,
-    response: inText((text) => text.replaceAll(/("precio_por_kilo":\d+\.\d)/g, '$10')),
-  },
-  { name: 'a filter ignored', foundAt: /body|status/, request: without('clase') },
-  { name: 'a limit ignored', foundAt: /body|status/, request: without('cuantos') },
-  { name: 'an offset ignored', foundAt: /body|status/, request: without('desde') },
-  {
-    name: 'an untranslated field of an error',
-    foundAt: /campo/,
-    response: inText((text) => text.replaceAll('"campo":"desde"', '"campo":"offset"')),
-  },
-  {
-    name: 'an untranslated message',
-    foundAt: /mensaje/,
-    response: inText((text) => text.replaceAll('"no existe"', '"not found"')),
-  },
-  {
-    name: 'a token that is not needed',
-    foundAt: /status 200 and 401/,
-    request: (sent) => ({ ...sent, headers: { ...sent.headers, authorization: 'Bearer let-me-in' } }),
-  },
-  {
-    name: 'another status',
-    foundAt: /status 400 and 404/,
-    response: (given) => (given.status === 404 ? { ...given, status: 400 } : given),
-  },
-  {
-    name: 'a member lost',
-    foundAt: /creado_en/,
-    response: inText((text) => text.replaceAll(/,"creado_en":"[^"]*"/g, '')),
-  },
-  { name: 'a comma lost', foundAt: /nombre/, response: inText((text) => text.replaceAll('Café,', 'Café')) },
-  {
-    name: 'a header that only errors have',
-    foundAt: /headers/,
-    response: (given) => (given.status >= 400 ? withHeader('x-reason', 'no')(given) : given),
-  },
-  { name: 'a null that is ignored', foundAt: /body|status/, request: withoutNulls, writes: true },
-  {
-    name: 'a status of a deletion',
-    foundAt: /status 200 and 204/,
-    response: (given) => (given.status === 204 ? { ...given, status: 200, text: '{}' } : given),
-    writes: true,
-  },
-  {
-    name: 'an untranslated address',
-    foundAt: /location/,
-    response: inHeader('location', (url) => url.replace('/productos', '/products')),
-    writes: true,
-  },
-  {
-    name: 'a null that is left out',
-    foundAt: /siguiente/,
-    response: inText((text) => text.replace(/,"[^"]*siguiente[^"]*":null/, '')),
-  },
-  {
-    name: 'a total that only a filter makes wrong',
-    foundAt: /total/,
-    response: (given, { url }) =>
-      url.includes('clase=') ? inText((text) => text.replace(/"total":(\d+)/, '"total":1$1'))(given) : given,
-  },
-  {
-    name: 'an order of its own',
-    foundAt: /body/,
-    response: inText((text) =>
+export const productFaults = createFaults([
+  ['an untranslated envelope', /body/, replaceText('"datos"', '"data"')],
+  ['an untranslated value', /body/, replaceText('"cafe_en_grano"', '"whole_beans"')],
+  ['a wrong total', /total/, replaceText(/"total":\d+/g, '"total":99')],
+  ['an untranslated link', /siguiente/, replaceText('"/productos', '"/products')],
+  ['a parameter of a link untranslated', /siguiente/, replaceText('cuantos=', 'limit=')],
+  ['a number as a text', /precio_por_kilo/, replaceText(/("precio_por_kilo":)([\d.]+)/g, '$1"$2"')],
+  ['a number with another sign', /precio_por_kilo/, replaceText(/("precio_por_kilo":\d+\.\d)/g, '$10')],
+  ['a filter ignored', /body|status/, dropParameters('clase')],
+  ['a limit ignored', /body|status/, dropParameters('cuantos')],
+  ['an offset ignored', /body|status/, dropParameters('desde')],
+  ['an untranslated field of an error', /campo/, replaceText('"campo":"desde"', '"campo":"offset"')],
+  ['an untranslated message', /mensaje/, replaceText('"no existe"', '"not found"')],
+  [
+    'a token that is not needed',
+    /status 200 and 401/,
+    changeRequestHeaders((headers) => [...headers, ['authorization', 'Bearer let-me-in']]),
+  ],
+  ['another status', /status 400 and 404/, changeStatus(404, 400)],
+  ['a member lost', /creado_en/, replaceText(/,"creado_en":"[^"]*"/g, '')],
+  ['a comma lost', /nombre/, replaceText('Café,', 'Café')],
+  ['a header that only errors have', /headers/, when(hasFailed, addHeader('x-reason', 'no'))],
+  ['a null that is ignored', /body|status/, writing(ignoreNulls)],
+  [
+    'a status of a deletion',
+    /status 200 and 204/,
+    writing(when(statusIs(204), { response: (answer) => ({ ...answer, status: 200, text: '{}' }) })),
+  ],
+  ['an untranslated address', /location/, writing(replaceHeader('location', '/productos', '/products'))],
+  ['a null that is left out', /siguiente/, replaceText(/,"[^"]*siguiente[^"]*":null/, '')],
+  [
+    'a total that only a filter makes wrong',
+    /total/,
+    when(urlHas('clase='), replaceText(/"total":(\d+)/, '"total":1$1')),
+  ],
+  [
+    'an order of its own',
+    /body/,
+    changeText((text) =>
       text.replace(/(?<="datos":)\[\{.*?\}\]/, (rows) => JSON.stringify(JSON.parse(rows).reverse())),
     ),
-  },
-];
+  ],
+]);

@@ -174,6 +174,7 @@ export class Comparer {
 
   /** Compares files line by line, and CSV files, which have their own separator in each language, cell by cell. */
   #compareTexts(one: string, other: string, type: string): readonly Difference[] {
+    if (one === other) return [];
     const isCsv = type.startsWith('text/csv');
     const [form, otherForm] = [one, other].map((text, at) => this.#sides.dictionaries?.[at]?.csv ?? guessForm(text));
     const isMarked = other.startsWith(MARK);

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { decodeUri } from '../../../vocabularies/src/document.ts';
 import { asObject, isObject, type Json } from '../../../vocabularies/src/words.ts';
-import type { Difference } from '../kit/compare.ts';
+import { compareValues, type Difference } from '../kit/compare.ts';
 import type { Dictionary } from '../kit/dictionary.ts';
 import type { Relation } from '../kit/relation.ts';
 import { guessLanguage } from '../kit/sentences.ts';
@@ -136,42 +136,39 @@ function compareProse(prose: readonly Prose[], language: string): readonly Diffe
 /** What a dictionary has that is its language's own. */
 const LANGUAGE = /^(?:tag|name|direction|isDefault|csv|flags|schema|paths|former|synonyms)$/;
 
-/** @returns what a dictionary says, by where it stands */
-function listTexts(at: string, value: unknown): readonly (readonly [at: string, value: unknown])[] {
-  if (!isObject(value)) return [[at, value]];
-  const entries = Object.entries(value).filter(([name]) => !LANGUAGE.test(name));
-  return entries.flatMap(([name, each]) => listTexts(`${at}/${name}`, each));
-}
-
 /** @returns where two dictionaries differ: names, kinds, and labels and descriptions that are left over */
 export function compareDictionaries(one: Dictionary, other: Dictionary): readonly Difference[] {
-  const [own, theirs] = [new Map(listTexts('dictionary', one)), new Map(listTexts('dictionary', other))];
-  const places = [...new Set([...own.keys(), ...theirs.keys()])];
-  const all = places.map((at) => ({ at, one: own.get(at), other: theirs.get(at) }));
-  const [prose = [], facts = []] = [true, false].map((isProse) =>
-    all.filter(({ at }) => /\/(?:label|description|title|unit)$/.test(at) === isProse),
-  );
-  const areOther = facts.filter(({ at, one: left, other: right }) => {
-    const isWord = typeof left === 'string' && !/\/(?:kind|refersTo|parent)$/.test(at);
-    return typeof left !== typeof right || (!isWord && !isDeepStrictEqual(left, right));
+  const prose: Prose[] = [];
+  const facts = compareValues('dictionary', omitLanguage(one), omitLanguage(other), (at, left, right) => {
+    const isProse = /\/(?:label|description|title|unit)$/.test(at);
+    if (isProse) prose.push({ at, one: String(left ?? ''), other: String(right ?? '') });
+    const isWord = typeof left === 'string' && typeof right === 'string' && !/\/(?:kind|refersTo|parent)$/.test(at);
+    return isProse || isWord ? [] : [{ at, one: left, other: right }];
   });
-  const labels = all.filter(({ at }) => /\/fields\/[^/]*\/label$/.test(at));
+  return [...facts, ...compareLabels(one, other), ...compareProse(prose, other.tag)];
+}
+
+/** @returns what a dictionary says of its names, in their order */
+function omitLanguage(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).filter(([name]) => !LANGUAGE.test(name));
+  return Object.fromEntries(members.map(([name, member]) => [name, omitLanguage(member)]).toSorted());
+}
+
+/** @returns labels that two fields share, and those that are left over of the first language */
+function compareLabels(one: Dictionary, other: Dictionary): readonly Difference[] {
   const areNear = NEAR.includes(one.tag) && NEAR.includes(other.tag);
-  const areWrong = labels.filter(({ at, one: left, other: right }) => {
-    const [collection] = at.split('/fields/');
-    const isTwice = labels.some(
-      (each) => each.at.startsWith(`${collection}/`) && each.other === right && each.one !== left,
-    );
-    const place = at.replace(/label$/, 'word');
-    const word = String(own.get(place));
-    // The first language's word for what the second has a word of its own.
-    const isLeft = left === right && word.toLowerCase() === String(left).toLowerCase() && theirs.get(place) !== word;
-    return isTwice || (isLeft && !areNear);
+  return Object.entries(one.collections).flatMap(([collection, { fields }]) => {
+    const theirs = other.collections[collection]?.fields ?? {};
+    return Object.entries(fields).flatMap(([name, { label, word }]) => {
+      const otherLabel = theirs[name]?.label;
+      const isShared = Object.entries(fields).some(
+        ([each, field]) => theirs[each]?.label === otherLabel && field.label !== label,
+      );
+      // The first language's word for what the second has a word of its own.
+      const isLeft = label === otherLabel && word.toLowerCase() === label?.toLowerCase() && theirs[name]?.word !== word;
+      const at = `dictionary/collections/${collection}/fields/${name}/label`;
+      return isShared || (isLeft && !areNear) ? [{ at, one: label, other: otherLabel }] : [];
+    });
   });
-  const texts = prose.map(({ at, one: left, other: right }) => ({
-    at,
-    one: String(left ?? ''),
-    other: String(right ?? ''),
-  }));
-  return [...areOther, ...areWrong, ...compareProse(texts, other.tag)];
 }
