@@ -10,7 +10,7 @@ interface ProxyRequest {
 }
 
 /** An answer on its way out. */
-export interface ProxyAnswer {
+interface ProxyAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
