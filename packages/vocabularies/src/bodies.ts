@@ -3,7 +3,6 @@ import { readMediaType } from './document.ts';
 import type { ContentNodes, Node } from './nodes.ts';
 import { Scanner } from './scan.ts';
 import { type Context, exchangeJson, exchangePairs, exchangeText, findTerm } from './texts.ts';
-import { isObject } from './words.ts';
 
 /** Bytes of a body. */
 export type Bytes = Uint8Array<ArrayBuffer>;
@@ -320,22 +319,6 @@ export async function exchangeBody(
     },
     { highWaterMark: 0 },
   );
-}
-
-/**
- * A response of `@hono/node-server` keeps its text as it was given until somebody asks for a stream, which would take longer than
- * to exchange it.
- *
- * @returns the text of an answer and its headers by names in lower case, if its text is at hand and in no coding
- */
-export function readCache(answer: Response): { text: string; headers: Map<string, string> } | undefined {
-  const symbol = Object.getOwnPropertySymbols(answer).find(({ description }) => description === 'cache');
-  const [, text, given] = symbol ? Reflect.get(answer, symbol) : [];
-  if (typeof text !== 'string' || !isObject(given)) return undefined;
-  const entries = given instanceof Headers ? [...given] : Object.entries(given);
-  const headers = new Map(entries.map(([name, value]) => [name.toLowerCase(), String(value)]));
-  const isPlain = !headers.has('set-cookie') && !headers.has('content-encoding');
-  return isPlain ? { text, headers } : undefined;
 }
 
 /** @returns a text in which everything is exchanged; nothing if it is not what its media type says */

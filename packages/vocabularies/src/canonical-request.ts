@@ -1,6 +1,37 @@
-/** A request in the document's names. */
+/** A request in the document's names, and the light requests and answers of a server. */
 import type { Body } from './bodies.ts';
+import type { HeaderList } from './headers.ts';
 import type { Vocabulary } from './nodes.ts';
+import { isObject } from './words.ts';
+
+/** The symbols of members that a server hides in its light requests and answers, by their descriptions. */
+const symbols = new Map<string, symbol>();
+
+/** @returns the symbol of a hidden member; nothing if a request or an answer has none, as all but light ones */
+function findSymbol(light: object, description: string): symbol | undefined {
+  const known = symbols.get(description);
+  if (known && known in light) return known;
+  const own = [light, Object.getPrototypeOf(light)].flatMap(Object.getOwnPropertySymbols);
+  const symbol = own.find((each) => each.description === description);
+  if (symbol) symbols.set(description, symbol);
+  return symbol;
+}
+
+/**
+ * A response of `@hono/node-server` keeps its text as it was given until somebody asks for a stream, which would take longer than
+ * to exchange it.
+ *
+ * @returns the text of an answer and its headers, if its text is at hand and in no coding
+ */
+export function readLightAnswer(answer: Response): { readonly text: string; readonly headers: HeaderList } | undefined {
+  const symbol = findSymbol(answer, 'cache');
+  const [, text, given] = symbol ? Reflect.get(answer, symbol) : [];
+  if (typeof text !== 'string' || !isObject(given)) return undefined;
+  const entries = given instanceof Headers ? [...given] : Object.entries(given);
+  const headers = entries.map(([name, value]): HeaderList[number] => [name.toLowerCase(), String(value)]);
+  const isPlain = headers.every(([name]) => name !== 'set-cookie' && name !== 'content-encoding');
+  return isPlain ? { text, headers } : undefined;
+}
 
 export interface CanonicalInit {
   readonly original: Request;
@@ -13,8 +44,7 @@ export interface CanonicalInit {
 
 /** @returns a request in the document's names; a light one, if the server has made a light one */
 export function createCanonical(init: CanonicalInit): Request {
-  const symbols = Object.getOwnPropertySymbols(Object.getPrototypeOf(init.original));
-  const unwrap = symbols.find(({ description }) => description === 'getRequestCache');
+  const unwrap = findSymbol(init.original, 'getRequestCache');
   if (!unwrap) return createReal(init);
   const { prototype } = LightRequest;
   // A server may put a class of its own in place of the global one.

@@ -1,17 +1,9 @@
 /** One request in a vocabulary and its answer. */
-import {
-  type Body,
-  type Bytes,
-  createTransform,
-  exchangeBody,
-  exchangeWhole,
-  readCache,
-  type Transform,
-} from './bodies.ts';
-import { createCanonical } from './canonical-request.ts';
-import { decodeUri, findAnswer, findContent, type Operation } from './document.ts';
-import { changeAnswerHeaders, changeRequestHeaders, type SomeHeaders } from './headers.ts';
-import type { ContentNodes, Direction, Vocabulary } from './nodes.ts';
+import { type Body, type Bytes, createTransform, exchangeBody, exchangeWhole, type Transform } from './bodies.ts';
+import { createCanonical, readLightAnswer } from './canonical-request.ts';
+import { type Content, decodeUri, findAnswer, findContent, type Operation } from './document.ts';
+import { type AnswerChanges, changeAnswerHeaders, changeRequestHeaders, type HeaderList } from './headers.ts';
+import type { Direction, Vocabulary } from './nodes.ts';
 import { findRoute, leadsBack, type Match, readSegments, writePath } from './paths.ts';
 import { createProblem, exchangeProblem, type ProblemCode, refuseForeign } from './problems.ts';
 import { parseJson } from './scan.ts';
@@ -29,7 +21,7 @@ export interface Exchange {
   readonly refusal?: Response;
   /** Resolves with a refusal, if a body that is handed over as it arrives turns out to have words of another vocabulary. */
   readonly refused?: Promise<Response> | undefined;
-  /** @returns a promise, unless all of the answer is there */
+  /** @returns an answer of the API in the vocabulary's words, at once if all of it is there */
   readonly toWords: (answer: Response) => Response | Promise<Response>;
 }
 
@@ -45,35 +37,43 @@ type PathWithOperation = { readonly path: string; readonly operation: Operation 
 /** More words of other vocabularies are not listed. */
 const MOST_LISTED = 100;
 const WITHOUT_BODY = [204, 205, 304];
-const ADDRESS = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*|\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?(#.*)?$/is;
-const SIGNATURE = /^(x-(hub-)?)?signature(-input|-256)?$/i;
+/** Origin, path, query and fragment of an address, each of which may be absent. */
+export const ADDRESS = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*|\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?(#.*)?$/is;
 
-export class RequestExchange {
+export class RequestExchange implements Exchange {
+  readonly tag: string;
+  readonly template: string | undefined;
+  request?: Request;
+  refusal?: Response;
+  refused?: Promise<Response>;
   readonly #translator: Translator;
-  readonly #request: Request;
+  readonly #original: Request;
   readonly #vocabulary: Vocabulary;
   readonly #address: Address;
   readonly #match: Match | undefined;
   readonly #operation: Operation | undefined;
+  /** What the body of the request is. */
+  readonly #content: Content | undefined;
   readonly #foreign: ForeignWord[] = [];
   readonly #in: Context;
   readonly #out: Context;
-  #refused: Promise<Response> | undefined;
   /** The last path of an answer that was exchanged: the links of one answer share it. */
   #last: { readonly from: string; readonly to: PathWithOperation | undefined } | undefined;
 
-  constructor(translator: Translator, request: Request, address: Address) {
+  constructor(translator: Translator, original: Request, address: Address) {
+    const { vocabulary, path, match = findRoute(vocabulary.root, readSegments(path), 'in') } = address;
+    const operation = findOperation(match, original.method);
+    this.tag = vocabulary.tag;
+    this.template = match?.route.path.template;
     this.#translator = translator;
-    this.#request = request;
-    this.#address = address;
-    const { vocabulary, path } = address;
+    this.#original = original;
     this.#vocabulary = vocabulary;
-    this.#match = address.match ?? findRoute(vocabulary.root, readSegments(path), 'in');
-    const operation = findOperation(this.#match, request.method);
+    this.#address = address;
+    this.#match = match;
     this.#operation = operation;
-    const [first] = operation?.body.values() ?? [];
-    const declared = operation && findContent(operation.body, request.headers.get('content-type') ?? '');
-    const content = declared ?? first;
+    if (operation && operation.body.size > 0)
+      this.#content = findContent(operation.body, original.headers.get('content-type') ?? '');
+    const content = this.#content ?? operation?.body.values().next().value;
     const nodes = content && vocabulary.contents(content);
     const shared = { vocabulary, operation, body: nodes?.item ?? nodes?.body };
     const report = (foreign: ForeignWord): void => {
@@ -83,55 +83,43 @@ export class RequestExchange {
       ...shared,
       direction: 'in',
       report: translator.options.foreign === 'pass' ? undefined : report,
-      exchangeAddress: (each) => this.#exchangeAddress(each, 'in'),
+      exchangeAddress: (text) => this.#exchangeAddress(text, 'in'),
     };
-    this.#out = { ...shared, direction: 'out', exchangeAddress: (each) => this.#exchangeAddress(each, 'out') };
+    this.#out = { ...shared, direction: 'out', exchangeAddress: (text) => this.#exchangeAddress(text, 'out') };
   }
 
-  begin(): Exchange | Promise<Exchange> {
+  begin(): this | Promise<this> {
     const match = this.#match;
     if (!match || !leadsBack(this.#vocabulary.root, match, 'out')) this.#judgePath();
-    if (this.#foreign.length > 0) return this.#fail();
-    if (this.#isSigned()) return this.#fail('signed-request');
-    const { origin, query, path: sent } = this.#address;
-    const path = match ? this.#writePath(match, 'in') : sent;
-    const written = this.#exchangeQuery(query, 'in');
-    const url = `${origin}${path}${written === undefined ? '' : `?${written}`}`;
+    if (this.#foreign.length > 0) return this.#refuse();
+    const { headers, method } = this.#original;
+    if (this.#translator.signatures.some((name) => headers.has(name))) return this.#refuse('signed-request');
+    const { origin, query, path } = this.#address;
+    const url = origin + (match ? this.#writePath(match, 'in') : path) + this.#exchangeQuery(query, 'in');
     // A light request is made real by whoever asks for its body.
-    const body = /^(GET|HEAD)$/.test(this.#request.method) ? null : this.#request.body;
-    if (!body) return this.#handOver(url, null);
-    return this.#exchangeRequestBody(url, body);
+    const body = method === 'GET' || method === 'HEAD' ? null : this.#original.body;
+    return body ? this.#exchangeRequestBody(url, body) : this.#handOver(url, null);
   }
 
   /** @param isUnpacked whether the body is in no coding any more */
-  #handOver(url: string, body: Body | null, isUnpacked = false): Exchange {
+  #handOver(url: string, body: Body | null, isUnpacked = false): this {
     const vocabulary = this.#vocabulary;
-    const changes = changeRequestHeaders(this.#request.headers, vocabulary.tag);
-    if (changes) this.#exchangeHeaderParameters(changes);
-    if (this.#foreign.length > 0) return this.#fail();
-    if (!changes) return this.#fail('precondition-failed');
+    const changes = changeRequestHeaders(this.#original.headers, vocabulary.tag, body !== null);
+    this.#exchangeHeaderParameters(changes);
+    if (this.#foreign.length > 0) return this.#refuse();
+    // A write that depends on a tag which no answer in this vocabulary ever had must fail.
+    if (changes.get('if-match') === null) return this.#refuse('precondition-failed');
     if (isUnpacked) changes.set('content-encoding', null);
-    const request = createCanonical({ original: this.#request, url, changes, body, vocabulary });
-    const toWords = (answer: Response) => this.toWords(answer);
-    return { tag: vocabulary.tag, template: this.#template, request, refused: this.#refused, toWords };
+    this.request = createCanonical({ original: this.#original, url, changes, body, vocabulary });
+    return this;
   }
 
-  #fail(code?: ProblemCode): Exchange {
-    const { words, tag } = this.#vocabulary;
-    const refusal = code ? createProblem(words, code) : refuseForeign(words, this.#foreign);
-    if (this.#translator.select === 'header') refusal.headers.set('vary', 'Accept-Language');
-    return { tag, template: this.#template, refusal, toWords: (answer) => answer };
-  }
-
-  get #template(): string | undefined {
-    return this.#match?.route.path.template;
-  }
-
-  #isSigned(): boolean {
-    const headers =
-      this.#operation?.parameters.filter((each) => each.in === 'header' && SIGNATURE.test(each.name)) ?? [];
-    const names = [...(this.#translator.options.signatures ?? []), ...headers.map(({ name }) => name)];
-    return names.some((name) => this.#request.headers.has(name));
+  /** @param code what the request is refused for; absent for words of other vocabularies */
+  #refuse(code?: ProblemCode): this {
+    const { words } = this.#vocabulary;
+    this.refusal = code ? createProblem(words, code) : refuseForeign(words, this.#foreign);
+    if (this.#translator.select === 'header') this.refusal.headers.set('vary', 'Accept-Language');
+    return this;
   }
 
   /** A path that mixes words of several vocabularies leads nowhere; the right one is suggested. */
@@ -147,59 +135,51 @@ export class RequestExchange {
     if (suggestion !== word) this.#in.report?.({ kind: 'path', place: path, word, suggestion });
   }
 
-  #findRoute(path: string, direction: Direction): Match | undefined {
-    return findRoute(this.#vocabulary.root, readSegments(path), direction);
-  }
-
-  #writePath(match: Match, direction: Direction, operation = findOperation(match, this.#request.method)): string {
-    const context: Context = direction === 'in' ? this.#in : this.#out;
+  #writePath(match: Match, direction: Direction, operation = findOperation(match, this.#original.method)): string {
+    const context = direction === 'in' ? this.#in : this.#out;
     const terms = operation && this.#vocabulary.parameters(operation, 'path').members.out;
     const exchange = (name: string, raw: string): string =>
       exchangeValue(context, raw, terms?.get(name)?.node, terms?.get(name)?.parameter, name);
     return writePath(match, exchange, operation?.names);
   }
 
-  #exchangeQuery(query: string | undefined, direction: Direction, operation = this.#operation): string | undefined {
-    if (!query || !operation) return query;
+  /** @returns a query with its question mark; an empty text without one */
+  #exchangeQuery(query: string | undefined, direction: Direction, operation = this.#operation): string {
+    if (!query || !operation) return query === undefined ? '' : `?${query}`;
     const node = this.#vocabulary.parameters(operation, 'query');
     // A link of one list may lead to another with the parameters of the first.
     const own = this.#operation && this.#vocabulary.parameters(this.#operation, 'query');
-    return exchangePairs(direction === 'in' ? this.#in : this.#out, node, query, '&', own);
+    return `?${exchangePairs(direction === 'in' ? this.#in : this.#out, node, query, '&', own)}`;
   }
 
   /** Exchanges the values of headers that list some, and the names of cookies. */
   #exchangeHeaderParameters(changes: Map<string, string | null>): void {
     const operation = this.#operation;
     if (!operation) return;
+    const { headers } = this.#original;
     for (const { node, text, parameter } of this.#vocabulary.parameters(operation, 'header').members.out.values()) {
-      const value = this.#request.headers.get(text);
-      const parts = value?.split(/(\s*,\s*)/).map((part, at) => {
-        return at % 2 === 0 ? decodeUri(exchangeValue(this.#in, part, node, parameter, text)) : part;
-      });
-      const written = parts?.join('') ?? value;
-      if (written !== value) changes.set(text.toLowerCase(), written);
+      const parts = headers.get(text)?.split(/(\s*,\s*)/);
+      const written = parts?.map((part, at) =>
+        at % 2 === 0 ? decodeUri(exchangeValue(this.#in, part, node, parameter, text)) : part,
+      );
+      if (written?.some((part, at) => part !== parts?.[at])) changes.set(text.toLowerCase(), written.join(''));
     }
     const cookies = this.#vocabulary.parameters(operation, 'cookie');
-    const cookie = cookies.members.in.size > 0 ? this.#request.headers.get('cookie') : null;
+    const cookie = cookies.members.in.size > 0 ? headers.get('cookie') : null;
     if (cookie !== null) changes.set('cookie', exchangePairs(this.#in, cookies, cookie, '; '));
   }
 
-  async #exchangeRequestBody(url: string, body: ReadableStream<Uint8Array>): Promise<Exchange> {
-    const { headers } = this.#request;
+  async #exchangeRequestBody(url: string, body: ReadableStream<Uint8Array>): Promise<this> {
+    const { headers } = this.#original;
     const type = headers.get('content-type') ?? '';
-    const content = this.#operation && findContent(this.#operation.body, type);
-    const transform = content && createTransform(type, this.#vocabulary.contents(content), this.#in);
+    const transform = this.#content && createTransform(type, this.#vocabulary.contents(this.#content), this.#in);
     if (!transform) return this.#handOver(url, body as ReadableStream<Bytes>);
     const coding = (headers.get('content-encoding') ?? 'identity').toLowerCase();
     const isPacked = /^(x-)?gzip$/.test(coding);
-    if (!isPacked && coding !== 'identity') return this.#fail('unsupported-coding');
+    if (!isPacked && coding !== 'identity') return this.#refuse('unsupported-coding');
     const isJson = /[/+]json\b/i.test(type);
     const { promise, resolve } = Promise.withResolvers<Response>();
-    const fail = (code?: ProblemCode): Exchange => {
-      const failed = this.#fail(code);
-      resolve(failed.refusal as Response);
-      return failed;
-    };
+    const fail = (code?: ProblemCode): void => resolve(this.#refuse(code).refusal as Response);
     try {
       const written = await exchangeBody(
         isPacked ? unpack(body, () => fail('malformed-body')) : body,
@@ -212,111 +192,105 @@ export class RequestExchange {
           throw new TypeError('the body has words of another vocabulary');
         },
       );
-      if (written instanceof ReadableStream) this.#refused = promise;
+      if (written instanceof ReadableStream) this.refused = promise;
       return this.#handOver(url, written, isPacked);
     } catch (fault) {
-      if (isPacked && fault instanceof TypeError) return fail('malformed-body');
+      if (isPacked && fault instanceof TypeError) return this.#refuse('malformed-body');
       throw fault;
     }
   }
 
-  /** @returns an answer of the API in the vocabulary's words, at once if all of it is there */
-  toWords(answer: Response): Response | Promise<Response> {
+  readonly toWords = (answer: Response): Response | Promise<Response> => {
     const { status } = answer;
     if (status < 200) return answer;
-    const cache = readCache(answer);
-    const headers: SomeHeaders = cache?.headers ?? answer.headers;
-    const { nodes, type, isError } = this.#describe(status, headers.get('content-type') ?? '');
-    const coding = (headers.get('content-encoding') ?? 'identity').toLowerCase();
+    const light = readLightAnswer(answer);
+    const headers = light?.headers ?? [...answer.headers];
+    const type = findHeader(headers, 'content-type') ?? '';
+    const coding = (findHeader(headers, 'content-encoding') ?? 'identity').toLowerCase();
+    const isJson = /[/+]json\b/i.test(type);
+    const isProblem = type.startsWith('application/problem+json');
+    const isError = isJson && (status >= 400 || isProblem);
+    const content = this.#operation && findContent(findAnswer(this.#operation, status), type);
+    const hasBody = this.#original.method !== 'HEAD' && !WITHOUT_BODY.includes(status);
+    // An address that the document does not have may be any.
+    if (isJson && !content && !isProblem && hasBody)
+      this.#translator.count(`${this.#original.method} ${this.template ?? '*'} ${status} ${type}`);
+    const nodes = content ? this.#vocabulary.contents(content) : {};
     // What is replaced in a problem depends on all of it.
-    const transform = isError ? undefined : nodes && createTransform(type, nodes, this.#out);
-    const isChanged = transform !== undefined || (isError && nodes !== undefined);
+    const transform = isError ? undefined : createTransform(type, nodes, this.#out);
+    const isChanged = isError || transform !== undefined;
     if (isChanged && !/^(identity|gzip)$/.test(coding)) {
       return Promise.resolve(answer.body?.cancel()).then(() => createProblem(this.#vocabulary.words, 'bad-gateway'));
     }
-    let isTranslated = isChanged && !isError;
+    let isTranslated = isChanged;
     const create = (whole: string | undefined): Transform | undefined => {
       if (!isError) return transform;
       const { texts, areTranslated } = exchangeProblem(this.#out, whole);
       isTranslated = areTranslated;
-      return createTransform(type, nodes ?? {}, { ...this.#out, texts });
+      return createTransform(type, nodes, { ...this.#out, texts });
     };
-    const finish = (body: Body | null): Response => {
-      if (cache) {
-        this.#changeHeaders(cache.headers, isChanged, isTranslated);
-        // A server that has made a light answer gets one back.
-        const LightResponse = answer.constructor as typeof Response;
-        return new LightResponse(body, { status, headers: Object.fromEntries(cache.headers) });
-      }
-      // Headers of what was fetched cannot be changed.
-      const headers = new Headers(answer.headers);
-      // A server that has all of an answer says its length.
-      if (!(body instanceof ReadableStream)) headers.delete('transfer-encoding');
-      const translated = new Response(body, { status, statusText: answer.statusText, headers });
-      if (isChanged && coding === 'gzip') translated.headers.delete('content-encoding');
-      this.#changeHeaders(translated.headers, isChanged, isTranslated);
-      return translated;
+    const finish = (body: Body | null, language: boolean | undefined): Response => {
+      const changed = this.#changeHeaders(headers, {
+        isBodyChanged: isChanged,
+        isStream: body instanceof ReadableStream,
+        isTranslated: language,
+      });
+      if (!light) return new Response(body, { status, statusText: answer.statusText, headers: changed });
+      // A server that has made a light answer gets one back.
+      const LightResponse = answer.constructor as typeof Response;
+      return new LightResponse(body, { status, headers: Object.fromEntries(changed) });
     };
-    if (this.#request.method === 'HEAD' || WITHOUT_BODY.includes(status)) return finish(null);
-    if (cache) return finish(exchangeWhole(cache.text, create(cache.text)) ?? cache.text);
-    const body = answer.body as ReadableStream<Bytes> | null;
-    if (!body || !isChanged) return finish(body);
-    const plain = coding === 'gzip' ? body.pipeThrough(new DecompressionStream('gzip')) : body;
-    return exchangeBody(plain, isError, create).then(finish);
-  }
-
-  #describe(status: number, type: string) {
-    const isJson = /[/+]json\b/i.test(type);
-    const isError = isJson && (status >= 400 || type.startsWith('application/problem+json'));
-    const content = this.#operation && findContent(findAnswer(this.#operation, status), type);
-    const nodes: ContentNodes | undefined = content && this.#vocabulary.contents(content);
-    const { method } = this.#request;
-    const hasBody = method !== 'HEAD' && !WITHOUT_BODY.includes(status);
-    if (!content && isJson && hasBody && !type.startsWith('application/problem+json')) {
-      // An address that the document does not have may be any.
-      this.#translator.count(`${method} ${this.#template ?? '*'} ${status} ${type}`);
+    if (!hasBody) return finish(null, isError || status === 304 ? undefined : isChanged);
+    if (light) {
+      const written = exchangeWhole(light.text, create(light.text));
+      return finish(written ?? light.text, written !== undefined && isTranslated);
     }
-    return { nodes: nodes ?? (isError ? { body: undefined, item: undefined } : undefined), type, isError };
-  }
+    const body = answer.body as ReadableStream<Bytes> | null;
+    if (!body || !isChanged) return finish(body, false);
+    const plain = coding === 'gzip' ? body.pipeThrough(new DecompressionStream('gzip')) : body;
+    // Bytes are handed back as they came if they are not what they are said to be.
+    return exchangeBody(plain, isError, create).then((written) =>
+      finish(written, isTranslated && !(written instanceof Uint8Array)),
+    );
+  };
 
-  #changeHeaders(headers: SomeHeaders, isBodyChanged: boolean, isTranslated: boolean): void {
-    const { tag } = this.#vocabulary;
+  #changeHeaders(
+    headers: HeaderList,
+    body: Pick<AnswerChanges, 'isBodyChanged' | 'isStream' | 'isTranslated'>,
+  ): HeaderList {
+    const { options, select } = this.#translator;
     const cookies = this.#operation && this.#vocabulary.parameters(this.#operation, 'cookie');
-    changeAnswerHeaders(headers, {
-      mark: tag,
-      isBodyChanged,
-      language: this.#translator.options.language ?? headers.get('content-language') ?? undefined,
-      exchangeAddress: (address) => this.#exchangeAddress(address, 'out'),
-      restoreAddress: (address) => this.#exchangeAddress(address, 'in'),
+    const changed = changeAnswerHeaders(headers, {
+      ...body,
+      mark: this.tag,
+      language: options.language ?? findHeader(headers, 'content-language'),
+      exchangeAddress: (address, direction) => this.#exchangeAddress(address, direction),
       exchangeCookie: (name) => findTerm(this.#out, cookies, name)?.to ?? name,
     });
-    if (isTranslated && headers.has('content-language')) headers.set('content-language', tag);
-    if (this.#translator.select !== 'header') return;
-    const vary = headers.get('vary');
-    headers.set('vary', vary ? `${vary}, Accept-Language` : 'Accept-Language');
+    return select === 'header' ? addVary(changed) : changed;
   }
 
   /** Exchanges an address of the API; one that leads elsewhere stays as it is. */
   #exchangeAddress(address: string, direction: Direction): string {
     const [, origin = '', path = '', query, fragment = ''] = ADDRESS.exec(address) ?? [];
-    const writtenOrigin = this.#exchangeOrigin(origin, direction);
-    if (writtenOrigin === undefined) return address;
+    const written = this.#exchangeOrigin(origin, direction);
     // What begins with another scheme is no address of the API.
-    if ((path === '' && query === undefined) || /^[a-z][a-z0-9+.-]*:/i.test(path)) return address;
+    if (written === undefined || (path === '' && query === undefined) || /^[a-z][a-z0-9+.-]*:/i.test(path))
+      return address;
     // An address without a path leads to where it was found.
-    const ownPath = { path: '', operation: findOperation(this.#match, 'GET') };
-    const exchanged = path === '' ? ownPath : this.#exchangePath(path, direction);
-    if (!exchanged) return address;
-    const written = this.#exchangeQuery(query, direction, exchanged.operation);
-    return `${writtenOrigin}${exchanged.path}${written === undefined ? '' : `?${written}`}${fragment}`;
+    const own = { path: '', operation: findOperation(this.#match, 'GET') };
+    const target = path === '' ? own : this.#exchangePath(path, direction);
+    return target
+      ? written + target.path + this.#exchangeQuery(query, direction, target.operation) + fragment
+      : address;
   }
 
   /** @returns what the origin of an address becomes, which may be empty or lack its scheme; nothing if it is not that of the API */
   #exchangeOrigin(origin: string, direction: Direction): string | undefined {
+    if (origin === '') return '';
     const { origin: own } = this.#address;
     const { api = own } = this.#translator.options;
     const to = direction === 'out' ? own : api;
-    if (origin === '') return '';
     if (origin === own || origin === api) return to;
     const isOwn = [own, api].some((each) => each.replace(/^[a-z]+:/, '') === origin);
     return isOwn ? to.replace(/^[a-z]+:/, '') : undefined;
@@ -326,17 +300,19 @@ export class RequestExchange {
   #exchangePath(path: string, direction: Direction): PathWithOperation | undefined {
     if (direction === 'out' && this.#last?.from === path) return this.#last.to;
     const { mount, prefix } = this.#address;
+    const { root } = this.#vocabulary;
     const [before, after] = direction === 'in' ? [mount + prefix, mount] : [mount, mount + prefix];
     const absolute = path.startsWith('/') ? path : this.#resolve(path);
     const isMounted = before !== '' && absolute.startsWith(`${before}/`);
-    const match = this.#findRoute(isMounted ? absolute.slice(before.length) : absolute, direction);
+    const match = findRoute(root, readSegments(isMounted ? absolute.slice(before.length) : absolute), direction);
     const operation = findOperation(match, 'GET');
-    const written = match && this.#writePath(match, direction, operation);
-    const leadsThere = match && leadsBack(this.#vocabulary.root, match, direction === 'in' ? 'out' : 'in');
     const start = isMounted || !path.startsWith('/') ? after : direction === 'out' ? prefix : '';
-    const exchanged = leadsThere ? { path: start + written, operation } : undefined;
-    if (direction === 'out') this.#last = { from: path, to: exchanged };
-    return exchanged;
+    const to =
+      match && leadsBack(root, match, direction === 'in' ? 'out' : 'in')
+        ? { path: start + this.#writePath(match, direction, operation), operation }
+        : undefined;
+    if (direction === 'out') this.#last = { from: path, to };
+    return to;
   }
 
   /** @returns a relative path as an absolute one, which it was in the document's names; an empty one if it leads elsewhere */
@@ -351,6 +327,16 @@ export class RequestExchange {
 function findOperation(match: Match | undefined, method: string): Operation | undefined {
   const operations = match?.route.operations;
   return operations?.get(method) ?? (method === 'HEAD' || method === 'OPTIONS' ? operations?.get('GET') : undefined);
+}
+
+function findHeader(headers: HeaderList, name: string): string | undefined {
+  return headers.find((header) => header[0] === name)?.[1];
+}
+
+function addVary(headers: HeaderList): HeaderList {
+  const vary = findHeader(headers, 'vary');
+  const others = headers.filter(([name]) => name !== 'vary');
+  return [...others, ['vary', vary ? `${vary}, Accept-Language` : 'Accept-Language']];
 }
 
 /** @param onFault called if a body is not in the coding that it says */

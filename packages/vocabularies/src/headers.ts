@@ -1,102 +1,109 @@
 /** Headers of requests and answers: addresses, conditions, cookies, and what is no longer true of a body that was exchanged. */
 import { chooseLanguage, tagFinder } from './accept-language.ts';
+import type { Direction } from './nodes.ts';
 
-/** What `Headers` and a map by names in lower case have in common. */
-export interface SomeHeaders {
-  get(name: string): string | null | undefined;
-  has(name: string): boolean;
-  set(name: string, value: string): unknown;
-  delete(name: string): unknown;
-}
-
-/** Headers of a body that are not true of a changed one. */
+/** Headers of a body that are not true of another one. */
 const OF_BODY = ['content-length', 'content-digest', 'digest', 'content-md5', 'repr-digest'];
-const NOT_SENT_ON = [...OF_BODY, 'range', 'if-range'];
-const NOT_TRUE = [...OF_BODY, 'accept-ranges', 'content-range'];
 
 /** An entity tag, weak or strong, or one that somebody writes without quotes. */
 const TAG = /(W\/)?"([^"]*)"|[^\s,"]+/g;
 
-/** @returns the tags of a condition that have the mark of a vocabulary, without it; nothing if none has */
-function unmarkTags(condition: string, mark: string): string | undefined {
+/** @returns the tags of a condition that have the mark of a vocabulary, without it; `null` if none has */
+function unmarkTags(condition: string, mark: string): string | null {
   if (condition.trim() === '*') return condition;
   const tags = [...condition.matchAll(TAG)].flatMap(([tag]) => {
     if (tag.endsWith(`.${mark}"`)) return `${tag.slice(0, -mark.length - 2)}"`;
     if (tag.endsWith('"')) return [];
     return tag.endsWith(`.${mark}`) ? tag.slice(0, -mark.length - 1) : tag;
   });
-  return tags.length > 0 ? tags.join(', ') : undefined;
+  return tags.length > 0 ? tags.join(', ') : null;
 }
 
-/**
- * Lists what is different in the headers of a canonical request; `null` takes a header away.
- *
- * @returns nothing if a write depends on a tag that no answer in this vocabulary ever had, so that it must fail
- */
-export function changeRequestHeaders(headers: Headers, mark: string): Map<string, string | null> | undefined {
+/** @returns what is different in the headers of a canonical request; `null` takes a header away */
+export function changeRequestHeaders(headers: Headers, mark: string, hasBody: boolean): Map<string, string | null> {
   const changes = new Map<string, string | null>([['accept-encoding', 'identity']]);
   for (const name of ['if-match', 'if-none-match']) {
     const condition = headers.get(name);
-    const tags = condition === null ? null : (unmarkTags(condition, mark) ?? null);
-    if (condition !== null) changes.set(name, tags);
-    if (condition !== null && tags === null && name === 'if-match') return undefined;
+    if (condition !== null) changes.set(name, unmarkTags(condition, mark));
   }
-  for (const name of NOT_SENT_ON) if (headers.has(name)) changes.set(name, null);
+  for (const name of ['range', 'if-range', ...(hasBody ? OF_BODY : [])]) if (headers.has(name)) changes.set(name, null);
   return changes;
 }
 
+/** Names in lower case and values. */
+export type HeaderList = [name: string, value: string][];
+
+/** What is different in the headers of an answer. */
 export interface AnswerChanges {
+  /** The tag of the vocabulary. */
   readonly mark: string;
-  readonly exchangeAddress: (address: string) => string;
-  /** Writes an address of this vocabulary as the document has it. */
-  readonly restoreAddress: (address: string) => string;
-  readonly exchangeCookie: (name: string) => string;
   readonly isBodyChanged: boolean;
+  readonly isStream: boolean;
+  /** Whether the sentences are in the vocabulary's language; absent if there is no body that could say so. */
+  readonly isTranslated: boolean | undefined;
   /** Tag of the document's own language, for links to the same in other languages. */
   readonly language: string | undefined;
+  readonly exchangeAddress: (address: string, direction: Direction) => string;
+  readonly exchangeCookie: (name: string) => string;
 }
 
-/** Makes the headers of an answer in a vocabulary. */
-export function changeAnswerHeaders(headers: SomeHeaders, changes: AnswerChanges): void {
-  const { mark, exchangeAddress } = changes;
-  const change = (name: string, write: (value: string) => string): void => {
-    const value = headers.get(name);
-    if (typeof value === 'string') headers.set(name, write(value));
-  };
-  change('etag', (tag) => tag.trimEnd().replace(/("?)$/, `.${mark}$1`));
-  change('location', exchangeAddress);
-  change('content-location', exchangeAddress);
-  change('link', (link) => changeLinks(link, changes));
-  change('link-template', (link) => changeLinks(link, changes));
-  change('refresh', (refresh) =>
-    refresh.replace(/(;\s*url=\s*["']?)([^"']+)/i, (_, start, url) => start + exchangeAddress(url)),
-  );
-  if (changes.isBodyChanged) for (const name of NOT_TRUE) if (headers.has(name)) headers.delete(name);
-  if (headers instanceof Headers) changeCookies(headers, changes);
-}
+/** Writes the value of a header, or nothing if the header goes. */
+type Change = (value: string, changes: AnswerChanges) => string | undefined;
 
-/** Exchanges the names of cookies that are parameters, and the paths of those that are set. */
-function changeCookies(headers: Headers, { exchangeCookie, exchangeAddress }: AnswerChanges): void {
-  const cookies = headers.getSetCookie();
-  if (cookies.length > 0) headers.delete('set-cookie');
-  for (const cookie of cookies) {
-    const [start = '', path = ''] = cookie.replace(/^[^=;]+/, exchangeCookie).split(/(?<=;\s*path=)/i);
-    headers.append('set-cookie', start + path.replace(/^[^;]+/, exchangeAddress));
+const changeAddress: Change = (address, { exchangeAddress }) => exchangeAddress(address, 'out');
+const dropIfChanged: Change = (value, { isBodyChanged }) => (isBodyChanged ? undefined : value);
+
+/** How headers change, by their names in lower case. */
+const CHANGES: ReadonlyMap<string, Change> = new Map<string, Change>([
+  ['etag', (tag, { mark }) => (tag.endsWith('"') ? `${tag.slice(0, -1)}.${mark}"` : `${tag}.${mark}`)],
+  ['location', changeAddress],
+  ['content-location', changeAddress],
+  ['link', changeLinks],
+  ['link-template', changeLinks],
+  ['refresh', changeRefresh],
+  ['set-cookie', changeCookie],
+  [
+    'content-language',
+    (language, { mark, isTranslated }) => (isTranslated === undefined ? undefined : isTranslated ? mark : language),
+  ],
+  // A server that has all of an answer says its length.
+  ['transfer-encoding', (value, { isStream }) => (isStream ? value : undefined)],
+  ...[...OF_BODY, 'content-encoding', 'accept-ranges', 'content-range'].map((name) => [name, dropIfChanged] as const),
+]);
+
+/** @returns the headers of an answer in a vocabulary */
+export function changeAnswerHeaders(headers: HeaderList, changes: AnswerChanges): HeaderList {
+  const changed: HeaderList = [];
+  for (const [name, value] of headers) {
+    const change = CHANGES.get(name);
+    const written = change ? change(value.trimEnd(), changes) : value;
+    if (written !== undefined) changed.push([name, written]);
   }
+  return changed;
+}
+
+function changeRefresh(refresh: string, { exchangeAddress }: AnswerChanges): string {
+  return refresh.replace(/(;\s*url=\s*["']?)([^"']+)/i, (_, start, url) => start + exchangeAddress(url, 'out'));
+}
+
+/** Exchanges the name of a cookie that is a parameter, and its path. */
+function changeCookie(cookie: string, { exchangeCookie, exchangeAddress }: AnswerChanges): string {
+  const [start = '', path = ''] = cookie.replace(/^[^=;]+/, exchangeCookie).split(/(?<=;\s*path=)/i);
+  return start + path.replace(/^[^;]+/, (address) => exchangeAddress(address, 'out'));
 }
 
 const LINKS = /<([^>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"[^"]*"|[^",;\s]+))?)*)/g;
+const HREFLANG = /(;\s*hreflang\s*=\s*"?)([^",;\s]+)("?)/i;
 
 /** Exchanges the addresses of `Link`; a link to this vocabulary's own version leads to the document's instead. */
-function changeLinks(link: string, { mark, exchangeAddress, language, restoreAddress }: AnswerChanges): string {
+function changeLinks(link: string, { mark, exchangeAddress, language }: AnswerChanges): string {
   return link.replaceAll(LINKS, (_, address: string, parameters: string) => {
-    const isAlternate = /;\s*rel\s*=\s*"?[^"]*\balternate\b/i.test(parameters);
-    const tag = /;\s*hreflang\s*=\s*"?([^",;\s]+)"?/i.exec(parameters)?.[1];
-    if (!isAlternate || tag === undefined) return `<${exchangeAddress(address)}>${parameters}`;
+    const tag = HREFLANG.exec(parameters)?.[2];
+    const isAlternate = tag !== undefined && /;\s*rel\s*=\s*"?[^"]*\balternate\b/i.test(parameters);
+    if (!isAlternate) return `<${exchangeAddress(address, 'out')}>${parameters}`;
     if (tag.toLowerCase() !== mark.toLowerCase()) return `<${address}>${parameters}`;
-    const hreflang = /;\s*hreflang\s*=\s*"?[^",;\s]+"?/i;
-    const other = language === undefined ? parameters.replace(hreflang, '') : parameters.replace(tag, language);
-    return `<${restoreAddress(address)}>${other}`;
+    const other = parameters.replace(HREFLANG, language === undefined ? '' : `$1${language}$3`);
+    return `<${exchangeAddress(address, 'in')}>${other}`;
   });
 }
 

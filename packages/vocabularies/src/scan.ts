@@ -6,7 +6,7 @@ import { placeWithin } from './document.ts';
 import { Node, type Term } from './nodes.ts';
 import { type Context, exchangeText } from './texts.ts';
 
-const [SPACE, QUOTE, COMMA, MINUS, COLON, BACKSLASH] = [32, 34, 44, 45, 58, 92];
+const [QUOTE, COMMA, MINUS, COLON, BACKSLASH] = [34, 44, 45, 58, 92];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 
 /** Characters of a name or text above which it is neither held nor looked up. */
@@ -104,20 +104,8 @@ export class Scanner {
     else if (level && code === COLON) level.isValue = true;
     else if (level && code === COMMA && level.isObject) level.isValue = false;
     else if (level && code === COMMA) this.#enterItem(level, Number(level.key) + 1);
-    else if (level?.term?.convert && (code === MINUS || (code > 47 && code < 58))) {
-      return this.#readNumber(level.term.convert, at);
-    } else if (code > SPACE) return this.#skipLiteral(at);
+    else if (level && isLiteral(code)) return this.#readPlain(level, at);
     return at + 1;
-  }
-
-  /** @returns the position behind a number, `true`, `false` or `null` */
-  #skipLiteral(start: number): number {
-    for (let at = start + 1; ; at++) {
-      const code = this.#text.charCodeAt(at);
-      const isLiteral =
-        code > COMMA && code < OPEN_OBJECT && code !== COLON && code !== OPEN_ARRAY && code !== CLOSE_ARRAY;
-      if (!isLiteral) return at;
-    }
   }
 
   #open(isObject: boolean): void {
@@ -190,11 +178,22 @@ export class Scanner {
     }
     if (this.#text.charCodeAt(end) !== COLON) return end;
     level.isValue = true;
-    if (this.#text.charCodeAt(end + 1) !== QUOTE) return end + 1;
-    // A comma behind a text is read with it, which takes an eighth less time of a list.
-    const behind = this.#readText(end + 1);
-    level.isValue = this.#text.charCodeAt(behind) !== COMMA;
-    return level.isValue ? behind : behind + 1;
+    // A text or literal is read with its name, and the comma behind it, too, which takes an eighth less time of a list.
+    const behind = this.#readPlain(level, end + 1);
+    if (this.#text.charCodeAt(behind) !== COMMA) return behind;
+    level.isValue = false;
+    return behind + 1;
+  }
+
+  /** @returns the position behind a text, a number, `true`, `false` or `null`; that of anything else itself */
+  #readPlain({ term }: Level, at: number): number {
+    const code = this.#text.charCodeAt(at);
+    if (code === QUOTE) return this.#readText(at);
+    if (!isLiteral(code)) return at;
+    if (term?.convert && (code === MINUS || (code > 47 && code < 58))) return this.#readNumber(term.convert, at);
+    let end = at + 1;
+    while (isLiteral(this.#text.charCodeAt(end))) end++;
+    return end;
   }
 
   /** @param raw a name as it stands in JSON: what has an escape or is not ASCII can be written in several ways */
@@ -251,6 +250,11 @@ export class Scanner {
     this.#out += this.#text.slice(this.#copied, end);
     this.#copied = end;
   }
+}
+
+/** @returns whether a character may be one of a number, `true`, `false` or `null` */
+function isLiteral(code: number): boolean {
+  return code > COMMA && code !== COLON && code !== OPEN_ARRAY && code !== CLOSE_ARRAY && code < OPEN_OBJECT;
 }
 
 /** @returns a text without its escapes; as it is, if it is no text of JSON */

@@ -216,7 +216,8 @@ function exchangePair(context: Context, node: Node, pair: string): string {
     context.report?.({ kind: 'parameter', place, word: place, suggestion });
     return pair;
   }
-  const target = term ? { ...term, name: recodeQuery(rawName, () => term.to) } : exchangeSteps(context, node, rawName);
+  const name = term && term.to !== place ? encodeURIComponent(term.to) : rawName;
+  const target = term ? { ...term, name } : exchangeSteps(context, node, rawName);
   if (!target) return pair;
   if (equals === -1) return target.name;
   return `${target.name}=${exchangeValue(context, pair.slice(equals + 1), target.node, target.parameter, place)}`;

@@ -1,7 +1,7 @@
 /** Translates requests into the names of a document, and their answers into words. */
 import { readCatalogueTable } from './catalogue-table.ts';
 import { Document, type Fault, VocabularyError, writeFault } from './document.ts';
-import { type Exchange, RequestExchange } from './exchange.ts';
+import { ADDRESS, type Exchange, RequestExchange } from './exchange.ts';
 import { preferredTag } from './headers.ts';
 import { Vocabulary } from './nodes.ts';
 import { countLiterals, findRoute, type Match, type Route, readRoutes, readSegments, writeTemplate } from './paths.ts';
@@ -39,6 +39,8 @@ export interface Selected {
   readonly match?: Match | undefined;
 }
 
+const SIGNATURE = /^(x-(hub-)?)?signature(-input|-256)?$/i;
+
 export class Translator {
   readonly document: Document;
   readonly routes: readonly Route[];
@@ -47,6 +49,8 @@ export class Translator {
   readonly undescribed = new Map<string, number>();
   readonly select: Select;
   readonly options: Options;
+  /** Headers that sign a request, by a setting or by the document. */
+  readonly signatures: readonly string[];
   /** Segments that only vocabularies have. */
   readonly #foreignSegments = new Map<string, Vocabulary>();
 
@@ -56,6 +60,11 @@ export class Translator {
     this.select = options.select ?? 'path';
     this.document = new Document(options.document);
     this.routes = readRoutes(this.document);
+    const headers = this.document.operations.flatMap(({ parameters }) =>
+      parameters.filter((each) => each.in === 'header'),
+    );
+    const signatures = headers.map(({ name }) => name).filter((name) => SIGNATURE.test(name));
+    this.signatures = [...new Set([...(options.signatures ?? []), ...signatures])];
     const tables = Object.entries(options.tables).map(([tag, content]) => {
       const isCatalogue = isObject(content) && 'fields' in content;
       return { tag, table: isCatalogue ? readCatalogueTable(content, this.document) : content };
@@ -152,16 +161,10 @@ export class Translator {
    * @returns the exchange of a request in a vocabulary; nothing if it is in the document's own names
    */
   toCanonical(request: Request, mount = ''): Exchange | Promise<Exchange> | undefined {
-    const { url } = request;
-    const start = url.indexOf('/', url.indexOf('//') + 2);
-    const end = url.indexOf('#', start) === -1 ? url.length : url.indexOf('#', start);
-    const mark = url.slice(0, end).indexOf('?', start);
-    const path = start === -1 ? '/' : url.slice(start + mount.length, mark === -1 ? end : mark) || '/';
+    const [, origin = '', whole = '', query] = ADDRESS.exec(request.url) ?? [];
+    const path = whole.slice(mount.length) || '/';
     const selected = this.#selectVocabulary(request, path);
-    if (!selected) return undefined;
-    const origin = start === -1 ? url : url.slice(0, start);
-    const query = mark === -1 ? undefined : url.slice(mark + 1, end);
-    return new RequestExchange(this, request, { ...selected, mount, origin, query }).begin();
+    return selected && new RequestExchange(this, request, { ...selected, mount, origin, query }).begin();
   }
 
   count(place: string): void {
