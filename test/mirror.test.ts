@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { openServer } from './support/app/server.ts';
 import { temporaryFolder } from './support/process/folder.ts';
-import { project } from './support/process/service.ts';
+import { project, sendTo } from './support/process/service.ts';
 
 test.each([
   ['docs/changes.md', '/api/cars', ['identifier', 'brand', 'model']],
@@ -14,11 +14,7 @@ test.each([
 ] as const)('the mirror of %s equals the list', async (document, list, [key, brand, model]) => {
   const { origin, close } = await openServer();
   onTestFinished(close);
-  const send = (method: string, path: string, body?: object): Promise<Response> =>
-    fetch(origin + path, {
-      method,
-      ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
-    });
+  const send = sendTo(origin);
   const codeIn = (language: string): string => {
     const blocks = new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'm').exec(
       readFileSync(join(project, document), 'utf8'),

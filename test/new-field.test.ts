@@ -1,31 +1,21 @@
 import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { collection, defineCatalogue } from '../src/gateway/model/catalogue.ts';
 import { flag, integer, text } from '../src/gateway/model/fields.ts';
 import { loadLocales } from '../src/host/tables/load.ts';
 import { openApp, type Send } from './support/app/app.ts';
-import { cars, oils } from './support/conformance/fixtures.ts';
+import { carsWith } from './support/cars/catalogue.ts';
 import { fileOf, filled } from './support/database/make-catalogue-file.ts';
 import { editedLocales, type LooseTable, tableOf, tags } from './support/language/locale-folder.ts';
 import { temporaryFolder } from './support/process/folder.ts';
 import { project } from './support/process/service.ts';
 
-const specsOf = (fields: typeof cars.fields) => Object.fromEntries(fields.map(({ name, ...spec }) => [name, spec]));
-
 /** Today's catalogue and one line for each kind of field. */
-const grown = defineCatalogue(
-  collection(
-    'cars',
-    {
-      ...specsOf(cars.fields),
-      colour: text({ max: 30, indexed: true }),
-      seats: integer({ min: 1, max: 9 }),
-      electric: flag(),
-    },
-    collection('oils', specsOf(oils.fields)),
-  ),
-);
+const grown = carsWith({
+  colour: text({ max: 30, indexed: true }),
+  seats: integer({ min: 1, max: 9 }),
+  electric: flag(),
+});
 
 const currentWord = (name: string, tag: string): string => `${name}-${tag}`;
 const addWords = (table: LooseTable, tag: string): void => {

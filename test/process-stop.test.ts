@@ -62,7 +62,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 );
 
 test('STOP_DELAY is a time in which balancers learn that the service stops, and everything is still answered', async () => {
-  const { origin, child, exit, wrote } = await serve({ env: { STOP_DELAY: '3000' } });
+  const { origin, send, child, exit, wrote } = await serve({ env: { STOP_DELAY: '3000' } });
   // Reads the documents that every response is checked against, which takes longer than the delay on a busy machine.
   expect((await fetch(`${origin}/readyz`)).status).toBe(200);
   child.kill('SIGTERM');
@@ -76,11 +76,7 @@ test('STOP_DELAY is a time in which balancers learn that the service stops, and 
       detail: 'El servicio se está deteniendo. Vuelva a intentarlo dentro de un momento.',
     }),
   ]);
-  const created = await fetch(`${origin}/api/cars`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: CAR,
-  });
+  const created = await send('POST', '/api/cars', CAR);
   expect([created.status, created.headers.get('connection')]).toEqual([201, 'keep-alive']);
   expect(await exit).toBe(0);
 });

@@ -13,7 +13,7 @@ import { apart, folderOf, tableFrom } from './support/language/locale-folder.ts'
 import { collectInto } from './support/process/collect-into.ts';
 import { temporaryFolder } from './support/process/folder.ts';
 import { freePort } from './support/process/free-port.ts';
-import { commandLine, launch, project, serve } from './support/process/service.ts';
+import { commandLine, launch, project, sendTo, serve } from './support/process/service.ts';
 
 const linesOf = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '');
 
@@ -25,12 +25,7 @@ const wholeTables = (): string =>
   folderOf(apart(Object.fromEntries(TAGS.map((tag) => [`${tag}.json`, ownTable(tag)]))));
 const STACK = /^\s+at /m;
 
-const post = (origin: string): Promise<Response> =>
-  fetch(`${origin}/api/cars`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ brand: 'Seat', model: 'Ibiza' }),
-  });
+const post = (origin: string) => sendTo(origin)('POST', '/api/cars', { brand: 'Seat', model: 'Ibiza' });
 
 /** Creates a car whose key is made for it. */
 const expectKey = async (origin: string, pattern: RegExp): Promise<void> => {

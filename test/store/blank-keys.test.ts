@@ -1,11 +1,11 @@
 /** A database of a version that left blanks at the ends of keys. */
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { collection, defineCatalogue } from '../../src/gateway/model/catalogue.ts';
+import { collection } from '../../src/gateway/model/catalogue.ts';
 import { reference } from '../../src/gateway/model/fields.ts';
 import { openStore } from '../../src/host/service/open-store.ts';
 import { verify } from '../../src/tools/verify/verify.ts';
-import { catalogue } from '../support/cars/catalogue.ts';
+import { carsWith, catalogue, specsOf } from '../support/cars/catalogue.ts';
 import { givenOn } from '../support/commands/given.ts';
 import { cars, oils, queryOf } from '../support/conformance/fixtures.ts';
 import { onServer, sharedDatabase } from '../support/database/database.ts';
@@ -81,11 +81,7 @@ test('a field that refers to such a key refers to the one without blanks', async
     car(' K-1', 9001),
     "UPDATE cars SET model = ' K-1', _model = ' k-1' WHERE _created = 9001",
   );
-  const specs = ({ fields }: typeof cars) => Object.fromEntries(fields.map(({ name, ...spec }) => [name, spec]));
-  const referring = defineCatalogue(
-    collection('cars', { ...specs(cars), model: reference('makes') }, collection('oils', specs(oils))),
-    collection('makes', specs(oils)),
-  );
+  const referring = carsWith({ model: reference('makes') }, collection('makes', specsOf(catalogue, 'oils')));
   await (await openStore(url, referring)).close();
   expect(await run(url, 'SELECT model, _model FROM cars WHERE _created = 9001')).toEqual([
     { model: 'K-1', _model: 'k-1' },

@@ -4,19 +4,17 @@ import { expect, test } from 'vitest';
 import { type Catalogue, collection, defineCatalogue } from '../../src/gateway/model/catalogue.ts';
 import { key } from '../../src/gateway/model/fields.ts';
 import { openStore } from '../../src/host/service/open-store.ts';
-import { catalogue } from '../support/cars/catalogue.ts';
+import { catalogue, specsOf } from '../support/cars/catalogue.ts';
 import { runHere } from '../support/commands/given.ts';
-import { cars, createCar, createOil, oils } from '../support/conformance/fixtures.ts';
+import { createCar, createOil } from '../support/conformance/fixtures.ts';
 import { onServer, sharedDatabase } from '../support/database/database.ts';
 import { temporaryFolder } from '../support/process/folder.ts';
 import { launch } from '../support/process/service.ts';
 
-const specsOf = (fields: typeof cars.fields) => Object.fromEntries(fields.map(({ name, ...spec }) => [name, spec]));
-
 const renamed = defineCatalogue(
-  collection('vehicles', specsOf(cars.fields), collection('lubricants', specsOf(oils.fields))),
+  collection('vehicles', specsOf(catalogue, 'cars'), collection('lubricants', specsOf(catalogue, 'oils'))),
 );
-const withoutOils = defineCatalogue(collection('cars', specsOf(cars.fields)));
+const withoutOils = defineCatalogue(collection('cars', specsOf(catalogue, 'cars')));
 
 const opening = (database: string, of: Catalogue): Promise<string> =>
   openStore(database, of).then(
@@ -47,7 +45,7 @@ test('collections that the catalogue lacks stop the start with their rows', asyn
 
 test('a table of the same name whose key is another one is another catalogue’s', async () => {
   const database = await sharedDatabase(false);
-  const { identifier: _, ...fields } = specsOf(cars.fields);
+  const { identifier: _, ...fields } = specsOf(catalogue, 'cars');
   await (await openStore(database, defineCatalogue(collection('cars', { plate: key(), ...fields })))).close();
   expect(await opening(database, withoutOils)).toBe(
     'has cars without the key identifier, so another catalogue made it: name the database that is meant, or its catalogue (CATALOGUE)',

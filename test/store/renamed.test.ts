@@ -8,6 +8,7 @@ import { openStore } from '../../src/host/service/open-store.ts';
 import { connect } from '../../src/store/sqlite/connection.ts';
 import { findWrongIndexes } from '../../src/tools/verify/verify.ts';
 import { openApp, type Send } from '../support/app/app.ts';
+import { specsOf } from '../support/cars/catalogue.ts';
 import { onServer, sharedDatabase } from '../support/database/database.ts';
 import { everyKind, everyKindTables } from '../support/language/every-kind.ts';
 import { folderOf, type LooseTable } from '../support/language/locale-folder.ts';
@@ -21,20 +22,20 @@ const FIELDS: Readonly<Record<string, string>> = {
   number: 'place',
 };
 
-const specsOf = (of: string, names = FIELDS) =>
+const fieldsOf = (of: string) =>
   Object.fromEntries(
-    (everyKind.find(({ name }) => name === of)?.fields ?? []).map(({ name, ...spec }) => {
-      const now = of === 'trips' && name === 'number' ? 'place' : (names[name] ?? name);
-      return [now, now === name ? spec : { ...spec, renamedFrom: name }];
+    Object.entries(specsOf(everyKind, of)).map(([name, spec]) => {
+      const now = FIELDS[name];
+      return now === undefined ? [name, spec] : [now, { ...spec, renamedFrom: name }];
     }),
   );
 const renamed = defineCatalogue(
   collection(
     { name: 'ships', renamedFrom: 'boats' },
-    { ...specsOf('boats'), remarks: text({ max: 9 }) },
-    collection({ name: 'voyages', renamedFrom: 'trips' }, specsOf('trips')),
+    { ...fieldsOf('boats'), remarks: text({ max: 9 }) },
+    collection({ name: 'voyages', renamedFrom: 'trips' }, fieldsOf('trips')),
   ),
-  collection('ports', specsOf('ports')),
+  collection('ports', fieldsOf('ports')),
 );
 
 const rekeyed = (node: LooseTable, names: Readonly<Record<string, string>>): LooseTable =>

@@ -15,7 +15,7 @@ import { catalogue } from '../../support/cars/catalogue.ts';
 import { editedLocales, type LooseTable } from '../../support/language/locale-folder.ts';
 import { collectInto } from '../../support/process/collect-into.ts';
 import { temporaryFolder, type WhenOver } from '../../support/process/folder.ts';
-import { project } from '../../support/process/service.ts';
+import { project, sendTo } from '../../support/process/service.ts';
 
 /** What each line of a text of metrics says. */
 const samplesIn = (text: string) =>
@@ -45,12 +45,7 @@ const open = async (env: Readonly<Record<string, string>> = {}, whenOver: WhenOv
   if (!metrics) throw new Error('nothing is measured');
   const read = async () => valuesIn(await metrics());
   const send = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
-    const type = { 'content-type': 'application/json' };
-    const response = await fetch(origin + path, {
-      method,
-      headers: { ...(body ? type : {}), ...headers },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
+    const response = await sendTo(origin)(method, path, body, headers);
     await response.text();
     return response.status;
   };

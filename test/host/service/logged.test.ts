@@ -9,6 +9,7 @@ import { startService } from '../../../src/host/service/service.ts';
 import { readConfig } from '../../../src/host/settings/config.ts';
 import { collectInto } from '../../support/process/collect-into.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
+import { sendTo } from '../../support/process/service.ts';
 
 const open = async (env: Readonly<Record<string, string>> = {}, format: (typeof logFormats)[number] = 'json') => {
   const written: string[] = [];
@@ -27,8 +28,7 @@ const open = async (env: Readonly<Record<string, string>> = {}, format: (typeof 
   const { origin, stop } = await startService(catalogue, config, log);
   onTestFinished(stop);
   const send = async (method: string, path: string, body?: string, more: Readonly<Record<string, string>> = {}) => {
-    const headers = { 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.7', ...more };
-    const response = await fetch(origin + path, { method, headers, ...(body === undefined ? {} : { body }) });
+    const response = await sendTo(origin)(method, path, body, { 'x-forwarded-for': '198.51.100.7', ...more });
     await response.text();
     return { status: response.status, id: response.headers.get('x-request-id') };
   };

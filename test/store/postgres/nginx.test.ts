@@ -7,14 +7,7 @@ import { openRelay } from '../../support/faults/relay.ts';
 import { shared, type WhenOver } from '../../support/process/folder.ts';
 import { freePort } from '../../support/process/free-port.ts';
 import { noNginx, startNginx } from '../../support/process/nginx.ts';
-import { serve } from '../../support/process/service.ts';
-
-type Send = (
-  method: string,
-  path: string,
-  body?: object | string,
-  headers?: Record<string, string>,
-) => Promise<Response>;
+import { sendTo, serve } from '../../support/process/service.ts';
 
 /** Two instances on one database, which they reach through a relay, and nginx in front of them. */
 const openGateway = async (whenOver: WhenOver) => {
@@ -28,13 +21,7 @@ const openGateway = async (whenOver: WhenOver) => {
   // Their own, also while nobody listens there.
   const [first, second] = await Promise.all([start(await freePort()), start(await freePort())]);
   const { origin, countServed } = await startNginx([first.port, second.port], whenOver);
-  const send: Send = (method, path, body, headers) =>
-    fetch(origin + path, {
-      method,
-      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-  return { url, relay, start, first, second, countServed, send };
+  return { url, relay, start, first, second, countServed, send: sendTo(origin) };
 };
 
 const IBIZA = { identifier: 'ibiza-1', brand: 'Seat', model: 'Ibiza' };

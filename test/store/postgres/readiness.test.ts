@@ -12,14 +12,7 @@ import { identity } from '../../support/database/postgres-server.ts';
 import { smallDisk } from '../../support/faults/small-disk.ts';
 import { type Serving, serve } from '../../support/process/service.ts';
 
-const post = async (origin: string, body: object, path = '/api/cars'): Promise<number> => {
-  const answer = await fetch(origin + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  return answer.status;
-};
+const post = async ({ send }: Serving, body: object, path = '/api/cars') => (await send('POST', path, body)).status;
 const car = (identifier: string) => ({ identifier, brand: 'Seat', model: 'Ibiza' });
 
 const WITHIN = { timeout: 60_000, interval: 20 };
@@ -48,7 +41,7 @@ describe.skipIf(noServer)(`a service whose PostgreSQL${noServer ? `: ${noServer}
     const service = await serve({ env });
     // The first answer is checked against documents that are still to be made.
     expect((await fetch(`${service.origin}/readyz`)).status).toBe(200);
-    return { service, origin: service.origin };
+    return service;
   };
 
   test('lets its role not write says so, what to do, and once; and is written to no time to know', async () => {
@@ -81,14 +74,14 @@ describe.skipIf(noServer)(`a service whose PostgreSQL${noServer ? `: ${noServer}
 
   test('is read-only says so where nobody asks, and from its start on', async () => {
     const database = await createDatabase();
-    const { service, origin } = await open(database);
-    expect(await post(origin, car('a'))).toBe(201);
+    const service = await open(database);
+    expect(await post(service, car('a'))).toBe(201);
     await query(
       server().url(database),
       `ALTER DATABASE ${database} SET default_transaction_read_only = on`,
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     );
-    expect(await post(origin, car('b'))).toBe(503);
+    expect(await post(service, car('b'))).toBe(503);
     await service.wrote(/takes no writes/);
     await expectReady(service, 503);
     expect(await service.end('SIGTERM')).toBe(0);
@@ -97,30 +90,29 @@ describe.skipIf(noServer)(`a service whose PostgreSQL${noServer ? `: ${noServer}
     expect([linesOf(service), linesOf(again)]).toEqual([told, told]);
   });
 
-  test('has a full disk is ready again when there is room', async ({ skip }) => {
-    const disk = smallDisk('16m');
-    if (!disk) return skip('only root on Linux, with leave to mount, can make a disk so small');
+  test('has a full disk is ready again when there is room', async (context) => {
+    const disk = smallDisk(context, '16m');
     if (identity.uid !== undefined && identity.gid !== undefined) chownSync(disk.folder, identity.uid, identity.gid);
     execFileSync('chmod', ['700', disk.folder]);
     // A second try finds what the first one left.
     const tablespace = `small${databases}`;
     await query(server().url(), `CREATE TABLESPACE ${tablespace} LOCATION '${disk.folder}'`);
     const database = await createDatabase(`TABLESPACE ${tablespace}`);
-    const { service, origin } = await open(database);
-    expect(await post(origin, car('a'))).toBe(201);
+    const service = await open(database);
+    expect(await post(service, car('a'))).toBe(201);
     const ballast = join(disk.folder, 'ballast');
     expect(() => writeFileSync(ballast, Buffer.alloc(16_000_000))).toThrow('ENOSPC');
 
     const statusOf = (type: number) =>
-      post(origin, { type: `${type}`, otherInfo: `${'汽'.repeat(9_000)}` }, '/api/cars/a/oils');
+      post(service, { type: `${type}`, otherInfo: `${'汽'.repeat(9_000)}` }, '/api/cars/a/oils');
     let type = 0;
     await expect.poll(() => statusOf(type++), { timeout: 60_000, interval: 1 }).toBe(503);
     await expectReady(service, 503);
-    const told = await fetch(`${origin}/readyz?writes`, { headers: { 'accept-language': 'es' } });
+    const told = await fetch(`${service.origin}/readyz?writes`, { headers: { 'accept-language': 'es' } });
     expect(await told.json()).toMatchObject({
       detail: 'La base de datos no admite escrituras en este momento; las lecturas siguen funcionando.',
     });
-    expect((await fetch(`${origin}/api/coches/a`)).status, service.output()).toBe(200);
+    expect((await fetch(`${service.origin}/api/coches/a`)).status, service.output()).toBe(200);
     await expectReady(service, 503);
     rmSync(ballast);
     await expectReady(service, 200);

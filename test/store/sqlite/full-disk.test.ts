@@ -1,7 +1,7 @@
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, type TestContext, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openApp } from '../../support/app/app.ts';
@@ -14,9 +14,6 @@ const BALLAST = 1_000_000;
 const AT_ONCE = 50;
 const ROUNDS = 20;
 const otherInfo = 'x'.repeat(10_000);
-
-const diskOf = ({ skip }: TestContext) =>
-  smallDisk(SIZE) ?? skip('only root on Linux, with leave to mount, can make a disk so small');
 
 const ballastOn = (folder: string): { readonly drop: () => void } => {
   const file = join(folder, 'ballast');
@@ -39,7 +36,7 @@ const fillDisk = (folder: string): (() => void) => {
 };
 
 test('a store is not ready while its disk is full, asked for a write or not, and ready when there is room', async (context) => {
-  const { folder } = diskOf(context);
+  const { folder } = smallDisk(context, SIZE);
   const reports: string[] = [];
   const report = (line: string) => void reports.push(line);
   const store = await openStore(`sqlite:${join(folder, 'cars.db')}`, catalogue, { report });
@@ -71,7 +68,7 @@ const FULL = {
 };
 
 test('a full disk answers 503 in both languages, says what is full, and has its cause in the log alone', async (context) => {
-  const { folder } = diskOf(context);
+  const { folder } = smallDisk(context, SIZE);
   const ballast = ballastOn(folder);
   const { send, faults, close } = await openApp({ database: `sqlite:${join(folder, 'cars.db')}` });
   await send('POST', '/api/cars', { identifier: 'a', brand: 'Seat', model: 'Ibiza' });
@@ -103,7 +100,7 @@ test('a full disk answers 503 in both languages, says what is full, and has its 
 });
 
 test('a database on a read-only disk is refused by its name, and used when the disk can be written again', async (context) => {
-  const { folder, setWritable } = diskOf(context);
+  const { folder, setWritable } = smallDisk(context, SIZE);
   const database = `sqlite:${join(folder, 'cars.db')}`;
   const first = await openStore(database, catalogue);
   await createCar(first, 'a');
@@ -121,7 +118,7 @@ test('a database on a read-only disk is refused by its name, and used when the d
 });
 
 test('on a full disk a database in use is opened and read by another process, such as a command', async (context) => {
-  const { folder } = diskOf(context);
+  const { folder } = smallDisk(context, SIZE);
   const database = `sqlite:${join(folder, 'cars.db')}`;
   const store = await openStore(database, catalogue);
   await createCar(store, 'a');

@@ -3,18 +3,14 @@
 import { layered } from '../../../src/gateway/locale/layers.ts';
 import { collection, defineCatalogue } from '../../../src/gateway/model/catalogue.ts';
 import { key, reference } from '../../../src/gateway/model/fields.ts';
+import { specsOf } from '../cars/catalogue.ts';
 import { english, everyKind, spanish } from '../language/every-kind.ts';
 import { folderOf, tableOf } from '../language/locale-folder.ts';
 import type { WhenOver } from '../process/folder.ts';
 
-const specOf = (of: string) =>
-  Object.fromEntries(
-    (everyKind.find(({ name }) => name === of)?.fields ?? []).map(({ name, ...spec }) => [name, spec] as const),
-  );
-
 export const fleet = defineCatalogue(
-  collection('boats', specOf('boats')),
-  collection('ports', specOf('ports')),
+  collection('boats', specsOf(everyKind, 'boats')),
+  collection('ports', specsOf(everyKind, 'ports')),
   collection(
     'crews',
     { captain: key(), boat: reference('boats') },

@@ -2,7 +2,7 @@
  * The catalogue of the tests about the machine: cars and oils as they were when those were written, whatever the service's own
  * catalogue has become. `CATALOGUE=test/support/cars` serves it.
  */
-import { collection, defineCatalogue } from '../../../src/gateway/model/catalogue.ts';
+import { type Catalogue, collection, defineCatalogue } from '../../../src/gateway/model/catalogue.ts';
 import { flag, integer, key, text } from '../../../src/gateway/model/fields.ts';
 
 export const catalogue = defineCatalogue(
@@ -26,3 +26,16 @@ export const catalogue = defineCatalogue(
     }),
   ),
 );
+
+type Specs = Parameters<typeof collection>[1];
+
+/** @returns what declares the fields of a collection, for another one with the same */
+export const specsOf = (all: Catalogue, of: string): Specs =>
+  Object.fromEntries((all.find(({ name }) => name === of)?.fields ?? []).map(({ name, ...spec }) => [name, spec]));
+
+/** @returns the catalogue with cars that have more fields, or others of the same names */
+export const carsWith = (fields: Specs, ...others: readonly ReturnType<typeof collection>[]): Catalogue =>
+  defineCatalogue(
+    collection('cars', { ...specsOf(catalogue, 'cars'), ...fields }, collection('oils', specsOf(catalogue, 'oils'))),
+    ...others,
+  );

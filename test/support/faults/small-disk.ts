@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, type TestContext } from 'vitest';
 import { temporaryFolder } from '../process/folder.ts';
 
 interface SmallDisk {
@@ -11,14 +11,15 @@ const quietly = (command: string, args: readonly string[]): void => {
   execFileSync(command, args, { stdio: 'ignore' });
 };
 
-/** @returns a disk in memory, gone when the test is over; `undefined` where this machine lets nobody make one */
-export const smallDisk = (size: string): SmallDisk | undefined => {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined;
+/** @returns a disk in memory, gone when the test is over, which is skipped where this machine lets nobody make one */
+export const smallDisk = ({ skip }: Pick<TestContext, 'skip'>, size: string): SmallDisk => {
+  const none = 'only root on Linux, with leave to mount, can make a disk so small';
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return skip(none);
   const folder = temporaryFolder();
   try {
     quietly('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder]);
   } catch {
-    return undefined;
+    return skip(none);
   }
   // Lazily, so that a file left open by a test that failed does not keep it.
   onTestFinished(() => quietly('umount', ['-l', folder]));

@@ -1,17 +1,15 @@
 /** The cars of the tests, whose oils are also in one list across all cars. */
 import { collection, defineCatalogue } from '../../../src/gateway/model/catalogue.ts';
-import type { Field } from '../../../src/gateway/model/field.ts';
-import { catalogue } from '../cars/catalogue.ts';
+import { catalogue, specsOf } from '../cars/catalogue.ts';
 import type { WhenOver } from '../process/folder.ts';
 import { editedLocales } from './locale-folder.ts';
 
-const specOf = (of: string) => {
-  const fields: readonly Field[] = catalogue.find(({ name }) => name === of)?.fields ?? [];
-  return Object.fromEntries(fields.map(({ name, ...spec }) => [name, spec]));
-};
-
 export const listedOils = defineCatalogue(
-  collection('cars', specOf('cars'), collection({ name: 'oils', alsoTopLevel: true }, specOf('oils'))),
+  collection(
+    'cars',
+    specsOf(catalogue, 'cars'),
+    collection({ name: 'oils', alsoTopLevel: true }, specsOf(catalogue, 'oils')),
+  ),
 );
 
 const CAR: Readonly<Record<string, string>> = { en: 'car', es: 'coche', ca: 'cotxe', pt: 'carro' };

@@ -33,6 +33,7 @@ export interface Launched {
 export interface Serving extends Launched {
   readonly origin: string;
   readonly port: number;
+  readonly send: ReturnType<typeof sendTo>;
   readonly end: (signal: NodeJS.Signals) => Promise<number | string>;
 }
 
@@ -108,6 +109,18 @@ export const launch = ({
   return { child, output: () => text, wrote, exit };
 };
 
+/** Sends requests to a service; a body that is no text is JSON. */
+export const sendTo =
+  (origin: string) =>
+  (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> => {
+    const init = {
+      method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    };
+    if (body === undefined) return fetch(origin + path, init);
+    return fetch(origin + path, { ...init, body: typeof body === 'string' ? body : JSON.stringify(body) });
+  };
+
 /** Starts the service and waits until it serves. */
 export const serve = async (options: Launch = {}): Promise<Serving> => {
   const launched = launch(options);
@@ -119,7 +132,7 @@ export const serve = async (options: Launch = {}): Promise<Serving> => {
     launched.child.kill(signal);
     return launched.exit;
   };
-  return { ...launched, origin, port: Number(port), end };
+  return { ...launched, origin, port: Number(port), send: sendTo(origin), end };
 };
 
 /** @returns a bare connection, closed when the test is over */

@@ -10,7 +10,7 @@ import { runHere } from '../../support/commands/given.ts';
 import { sqliteUrl } from '../../support/database/files.ts';
 import { collectInto } from '../../support/process/collect-into.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
-import { launch, project, serve } from '../../support/process/service.ts';
+import { launch, project, sendTo, serve } from '../../support/process/service.ts';
 
 const KEY = /^cardealer_[0-9A-Za-z]{10}_[0-9A-Za-z]{32}$/;
 const MAIN = 'src/tools/api-keys/main.ts';
@@ -35,11 +35,8 @@ const createKey = async (url: string, ...args: readonly string[]): Promise<strin
   return printed.trim();
 };
 
-const post = async (origin: string, key: string): Promise<number> => {
-  const headers = { 'content-type': 'application/json', 'x-api-key': key };
-  const body = '{"marca":"Seat","modelo":"Ibiza"}';
-  return (await fetch(`${origin}/api/coches`, { method: 'POST', headers, body })).status;
-};
+const post = async (origin: string, key: string): Promise<number> =>
+  (await sendTo(origin)('POST', '/api/coches', { marca: 'Seat', modelo: 'Ibiza' }, { 'x-api-key': key })).status;
 
 /** Resolves once every service answers so. */
 const until = async (origins: readonly string[], key: string, status: number): Promise<void> => {

@@ -33,14 +33,13 @@ const small = async (): Promise<string> => {
 
 test('a copy taken while clients write has all that was acknowledged before it began', async () => {
   const url = sqliteUrl();
-  const { origin } = await serve({ env: { DATABASE_URL: url } });
+  const { send } = await serve({ env: { DATABASE_URL: url } });
   const acknowledged: string[] = [];
   let isOver = false;
   const write = async (client: string): Promise<void> => {
     for (let at = 0; !isOver; at += 1) {
-      const body = JSON.stringify({ identificador: `${client}${at}`, marca: 'Seat', modelo: 'Ibiza' });
-      const headers = { 'content-type': 'application/json' };
-      const { status } = await fetch(`${origin}/api/coches`, { method: 'POST', headers, body });
+      const car = { identificador: `${client}${at}`, marca: 'Seat', modelo: 'Ibiza' };
+      const { status } = await send('POST', '/api/coches', car);
       expect(status).toBe(201);
       acknowledged.push(`${client}${at}`);
       if (acknowledged.length === 20) begun.resolve();

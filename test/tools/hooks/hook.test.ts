@@ -16,12 +16,6 @@ test('changes arrive while services run, by one of them, also where it stops', a
   const run = (...args: readonly string[]) => runHere(MAIN, args, env);
   const { url, bodies, answer, items } = await receiver();
   const [first, second] = await Promise.all([serve({ env }), serve({ env })]);
-  const write = (origin: string, method: string, path: string, body?: object) =>
-    fetch(origin + path, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
 
   const [made, , secret] = await run('add', url, '--language', 'es', '--marca', 'Seat');
   expect([made, secret]).toEqual([0, expect.stringMatching(SECRET)]);
@@ -30,15 +24,15 @@ test('changes arrive while services run, by one of them, also where it stops', a
   expect(listed).not.toContain(secret.slice(6, 20));
   const id = listed.split('\n')[1]?.slice(0, 10) ?? '';
 
-  await write(first.origin, 'POST', '/api/cars', { identifier: 'a', brand: 'Seat', model: 'Ibiza' });
-  await write(second.origin, 'POST', '/api/coches', { identificador: 'b', marca: 'Kia', modelo: 'Rio' });
+  await first.send('POST', '/api/cars', { identifier: 'a', brand: 'Seat', model: 'Ibiza' });
+  await second.send('POST', '/api/coches', { identificador: 'b', marca: 'Kia', modelo: 'Rio' });
   await expect.poll(items).toEqual([
     { identificador: 'a', marca: 'Seat', modelo: 'Ibiza' },
     { identificador: 'b', eliminado: true },
   ]);
 
   answer.status = 500;
-  await write(second.origin, 'PUT', '/api/cars/a', { year: 2008 });
+  await second.send('PUT', '/api/cars/a', { year: 2008 });
   await expect.poll(async () => (await run('list'))[1]).toMatch(/1 × failed since \S+: HTTP 500/);
   expect(await run('test', id)).toEqual([1, `${id}: the address has not accepted the test (HTTP 500).\n`, '']);
   answer.status = 204;
@@ -46,7 +40,7 @@ test('changes arrive while services run, by one of them, also where it stops', a
   expect(await run('test', id)).toEqual([0, `${id}: the address has accepted the test.\n`, '']);
   expect(bodies[before]).toMatchObject({ type: 'test', data: [] });
   expect(await first.end('SIGTERM')).toBe(0);
-  await write(second.origin, 'DELETE', '/api/coches/a');
+  await second.send('DELETE', '/api/coches/a');
   await expect.poll(async () => (await run('resume', id))[1]).toBe(`${id} is tried again.\n`);
   await expect.poll(() => items().at(-1)).toEqual({ identificador: 'a', eliminado: true });
   expect(items().slice(2)).toContainEqual({ identificador: 'a', marca: 'Seat', modelo: 'Ibiza', anio: 2008 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runHere } from '../../support/commands/given.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
-import { launch, project } from '../../support/process/service.ts';
+import { launch, project, sendTo } from '../../support/process/service.ts';
 
 const init = async (args: readonly string[], bin = 'src/bin.ts') =>
   (await runHere(bin, ['init', ...args], { LANG: 'C.UTF-8' })).slice(0, 2);
@@ -44,9 +44,8 @@ test.each(catalogues)('%s with %j', async (collection, options, others, untransl
   const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const service = launch({ cwd: folder, command: 'sh', args: ['-c', scripts.start] });
   const [, origin] = await service.wrote(/serving (http:\/\/[^/]*)\/.*\n/);
-  const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ identifier: 'a', name: 'One' });
-  expect((await fetch(`${origin}/api/${collection}`, { method: 'POST', headers, body })).status).toBe(201);
+  const created = await sendTo(`${origin}`)('POST', `/api/${collection}`, { identifier: 'a', name: 'One' });
+  expect(created.status).toBe(201);
   for (const [word, item] of Object.entries(others))
     expect(await (await fetch(`${origin}/api/${word}/a`)).json()).toEqual(item);
 });

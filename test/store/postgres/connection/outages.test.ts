@@ -20,9 +20,7 @@ const openPlace = async (whenOver: WhenOver) => {
   url.port = String(relay.port);
   const env = { DATABASE_URL: url.href, DATABASE_TIMEOUT: '1000', DATABASE_POOL: '4', CLIENT_SHARE: '100' };
   const service = await serve({ env, whenOver });
-  const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify(KEPT);
-  expect((await fetch(`${service.origin}/api/cars`, { method: 'POST', headers, body })).status).toBe(201);
+  expect((await service.send('POST', '/api/cars', KEPT)).status).toBe(201);
   return { direct, relay, service };
 };
 type Place = Awaited<ReturnType<typeof openPlace>>;

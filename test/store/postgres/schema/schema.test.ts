@@ -1,28 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { collection, defineCatalogue } from '../../../../src/gateway/model/catalogue.ts';
 import { integer, text } from '../../../../src/gateway/model/fields.ts';
 import { EVERYTHING, type Filter } from '../../../../src/gateway/model/query.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import { openApp } from '../../../support/app/app.ts';
-import { catalogue } from '../../../support/cars/catalogue.ts';
-import { cars, carsListed, createCar, createMany, oils, readList } from '../../../support/conformance/fixtures.ts';
+import { carsWith, catalogue } from '../../../support/cars/catalogue.ts';
+import { cars, carsListed, createCar, createMany, readList } from '../../../support/conformance/fixtures.ts';
 import { toCells } from '../../../support/database/cells.ts';
 import { emptyDatabase } from '../../../support/database/database.ts';
 import { openSession } from '../../../support/database/own-postgres.ts';
 import { query } from '../../../support/database/postgres.ts';
 import { getItem, openList, summarize } from '../../../support/database/reads.ts';
 
-const specsOf = (fields: typeof cars.fields) => Object.fromEntries(fields.map(({ name, ...spec }) => [name, spec]));
-
-/** Today's catalogue, two fields more, and a collection. */
-const grown = defineCatalogue(
-  collection(
-    'cars',
-    { ...specsOf(cars.fields), colour: text({ max: 30, indexed: true }), seats: integer({ min: 1, max: 9 }) },
-    collection('oils', specsOf(oils.fields)),
-  ),
-);
+/** Today's catalogue and two fields more. */
+const grown = carsWith({ colour: text({ max: 30, indexed: true }), seats: integer({ min: 1, max: 9 }) });
 const [grownCars] = grown;
 
 /** Everything that is in a database. */
@@ -237,19 +228,9 @@ describe('an upgrade that adds a field', () => {
   test('counts what a field holds already that is indexed from now on', async () => {
     const url = await emptyDatabase();
     const store = await openOld(url);
-    for (const [key, doors] of [
-      ['a', 3],
-      ['b', 5],
-      ['c', 5],
-    ] as const)
-      await createCar(store, key, { doors });
-    const indexed = defineCatalogue(
-      collection(
-        'cars',
-        { ...specsOf(cars.fields), doors: integer({ min: 0, max: 20, indexed: true }) },
-        collection('oils', specsOf(oils.fields)),
-      ),
-    );
+    for (const key of ['a', 'b']) await createCar(store, key, { doors: 5 });
+    await createCar(store, 'c', { doors: 3 });
+    const indexed = carsWith({ doors: integer({ min: 0, max: 20, indexed: true }) });
     const { send, close } = await openApp({ database: url, catalogue: indexed });
     onTestFinished(close);
     expect((await send('HEAD', '/api/cars?doors=5')).headers.get('x-total-count')).toBe('2');

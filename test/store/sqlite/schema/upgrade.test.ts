@@ -1,23 +1,14 @@
 /** A process of a newer version starts beside an older one, which serves meanwhile. */
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { collection, defineCatalogue } from '../../../../src/gateway/model/catalogue.ts';
 import { integer } from '../../../../src/gateway/model/fields.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
-import { catalogue } from '../../../support/cars/catalogue.ts';
-import { cars, createCar, createMany, oils, queryOf, remove } from '../../../support/conformance/fixtures.ts';
+import { carsWith, catalogue } from '../../../support/cars/catalogue.ts';
+import { cars, createCar, createMany, queryOf, remove } from '../../../support/conformance/fixtures.ts';
 import { summarize } from '../../../support/database/reads.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 
-const specsOf = (fields: typeof cars.fields) => Object.fromEntries(fields.map(({ name, ...spec }) => [name, spec]));
-
-const indexed = defineCatalogue(
-  collection(
-    'cars',
-    { ...specsOf(cars.fields), doors: integer({ min: 0, max: 20, indexed: true }) },
-    collection('oils', specsOf(oils.fields)),
-  ),
-);
+const indexed = carsWith({ doors: integer({ min: 0, max: 20, indexed: true }) });
 
 test('a new index is made and told of while another process writes, and nothing that it writes is lost', async () => {
   const url = `sqlite:${join(temporaryFolder(), 'cars.db')}`;

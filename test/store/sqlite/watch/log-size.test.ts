@@ -1,7 +1,7 @@
 /** The write-ahead log on the disk: how large it becomes, and what a list that is read slowly may do to it. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, type TestContext, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openStore, type StoreOptions } from '../../../../src/host/service/open-store.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
@@ -12,9 +12,6 @@ import { temporaryFolder } from '../../../support/process/folder.ts';
 
 const MIB = 1_048_576;
 const AT_ONCE = 50;
-
-const diskOf = ({ skip }: TestContext, size: string) =>
-  smallDisk(size) ?? skip('only root on Linux, with leave to mount, can make a disk so small');
 
 /** @returns how many of the next fifty cars were written */
 const writeSome = async (store: Store, round: number): Promise<number> => {
@@ -49,7 +46,7 @@ const openNew = async (folder: string, options: StoreOptions = {}) => {
 };
 
 test('a disk of 8 MiB takes a thousand cars, however few of them share a commit', async (context) => {
-  const { store } = await openNew(diskOf(context, '8m').folder);
+  const { store } = await openNew(smallDisk(context, '8m').folder);
   for (let at = 0; at < 1_000; at++) {
     expect(await createCar(store, `car-${at}`, { version: 'x'.repeat(150) })).toMatchObject({ kind: 'written' });
   }
@@ -58,7 +55,7 @@ test('a disk of 8 MiB takes a thousand cars, however few of them share a commit'
 test('lists that are read slowly fill no disk for good, though the log is looked at by commits only', async (context) => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
-  const { store } = await openNew(diskOf(context, '12m').folder);
+  const { store } = await openNew(smallDisk(context, '12m').folder);
   const listings = await beginLists(store);
   const isWritten = (at: number): Promise<boolean> =>
     createCar(store, `car-${at}`, { version: 'x'.repeat(150) }).then(
