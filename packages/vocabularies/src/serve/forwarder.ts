@@ -1,10 +1,9 @@
 /** Hands one request over to the API, and its answer back. */
 import { isUtf8 } from 'node:buffer';
-import { IncomingMessage, type ServerResponse } from 'node:http';
-import { type BlockList, isIPv6 } from 'node:net';
-import { Readable } from 'node:stream';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { type BlockList, isIPv6, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import type { Dispatcher, Pool } from 'undici';
 import type { CanonicalInit } from '../canonical-request.ts';
 import type { Exchange } from '../exchange.ts';
 import { preferredTag } from '../headers.ts';
@@ -15,9 +14,9 @@ import { PROBLEMS, type ProxyProblem } from './texts.ts';
 
 export interface ProxyOptions {
   readonly translator: Translator;
-  readonly pool: Pool;
-  /** The `Host` that the API gets. */
-  readonly apiHost: string;
+  readonly api: URL;
+  /** The connections to the API. */
+  readonly agent: http.Agent;
   readonly trusted: BlockList;
   /** Milliseconds of a request and its answer. */
   readonly longest: number;
@@ -31,15 +30,17 @@ export interface Outcome {
   /** The path as the document has it, so that no key of a client is in the log; `*` for others. */
   readonly template: string;
   readonly vocabulary: string;
-  readonly problem: ProxyProblem | 'client-gone' | undefined;
+  readonly problem: ForwardError['code'] | undefined;
   /** What went wrong, for whoever runs the process. */
   readonly reason: string | undefined;
 }
 
-/** Methods that change nothing, so that they can be asked again (RFC 9110, 9.2.1). */
-const SAFE = /^(GET|HEAD|OPTIONS|TRACE|QUERY)$/;
+/** Bytes of all headers of a message. */
+export const LARGEST_HEAD = 16_384;
 /** Bytes of an answer that is read whole, which is faster than in parts. */
 const SHORT = 65_536;
+/** Methods that change nothing, so that they can be asked again (RFC 9110, 9.2.1). */
+const SAFE = /^(GET|HEAD|OPTIONS|TRACE|QUERY)$/;
 
 /** A request that cannot be handed over, or an API that does not answer. */
 class ForwardError extends Error {
@@ -55,20 +56,20 @@ class LightRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Pick<Headers, 'get' | 'has'>;
-  readonly #incoming: IncomingMessage;
+  readonly #incoming: http.IncomingMessage;
   readonly #largest: number;
 
-  constructor(incoming: IncomingMessage, url: string, largest: number) {
+  constructor(incoming: http.IncomingMessage, url: string, largest: number) {
     this.#incoming = incoming;
     this.#largest = largest;
-    this.method = incoming.method ?? 'GET';
+    this.method = incoming.method ?? '';
     this.url = url;
     const get = (name: string): string | null => incoming.headers[name.toLowerCase()]?.toString() ?? null;
     this.headers = { get, has: (name) => get(name) !== null };
   }
 
   get body(): ReadableStream<Uint8Array> | null {
-    return hasBody(this.#incoming) ? ReadableStream.from(limitBytes(this.#incoming, this.#largest, 'too-large')) : null;
+    return hasBody(this.#incoming) ? ReadableStream.from(readClient(this.#incoming, this.#largest)) : null;
   }
 
   [Symbol('getRequestCache')](): never {
@@ -94,103 +95,53 @@ class LightAnswer {
   }
 }
 
-/** An answer of the API, whose body may still be arriving if it is long. */
-interface ApiAnswer {
-  readonly status: number;
-  readonly statusText: string;
-  /** Names and values of its headers, as they came. */
-  readonly raw: readonly string[];
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** `undefined` if the answer has no body. */
-  readonly body: Buffer | Readable | undefined;
+/** Sockets on which a request may have been sent. */
+const connected = new WeakSet<object>();
+
+/** @returns connections to an API, each of which ends if nothing comes or goes for some milliseconds */
+export function createAgent({ protocol }: URL, maxSockets: number, timeout: number): http.Agent {
+  const isSecure = protocol === 'https:';
+  const agent = new (isSecure ? https : http).Agent({ keepAlive: true, maxSockets });
+  const connect = agent.createConnection.bind(agent);
+  agent.createConnection = (options, callback) => {
+    const socket = connect(options, callback) as Socket;
+    socket.setTimeout(timeout, () => socket.destroy(new ForwardError('gateway-timeout')));
+    return socket.once(isSecure ? 'secureConnect' : 'connect', () => connected.add(socket));
+  };
+  return agent;
 }
 
-/** One request to the API. */
-class ApiRequest implements Dispatcher.DispatchHandler {
-  /** Whether some of it may have reached the API. */
-  isSent = false;
-  readonly #answered = Promise.withResolvers<ApiAnswer>();
-  readonly #method: string;
-  #controller: Dispatcher.DispatchController | undefined;
-  #answer: ApiAnswer | undefined;
-  #parts: Buffer[] = [];
-  #stream: Readable | undefined;
-  #fault: Error | undefined;
-
-  constructor(method: string) {
-    this.#method = method;
-  }
-
-  get answer(): Promise<ApiAnswer> {
-    return this.#answered.promise;
-  }
-
-  abort(fault: Error): void {
-    this.#fault = fault;
-    this.#controller?.abort(fault);
-    this.onResponseError(undefined, fault);
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.#fault) controller.abort(this.#fault);
-    else this.isSent = true;
-  }
-
-  onResponseStart(
-    controller: Dispatcher.DispatchController,
-    status: number,
-    headers: ApiAnswer['headers'],
-    statusText = '',
-  ): void {
-    if (status < 200) return;
-    const raw = Array.from(controller.rawHeaders as readonly Buffer[], (part) => part.toString('latin1'));
-    const isEmpty = this.#method === 'HEAD' || status === 204 || status === 205 || status === 304;
-    const isShort = isEmpty || Number(headers['content-length']) <= SHORT;
-    if (!isShort) {
-      this.#stream = new Readable({
-        read: () => controller.resume(),
-        destroy: (fault, done) => {
-          controller.abort(fault ?? new ForwardError('client-gone'));
-          done(fault);
-        },
-      }).on('error', () => {});
-    }
-    this.#answer = { status, statusText, raw, headers, body: this.#stream };
-    if (!isShort || status === 205) this.#answered.resolve(this.#answer);
-    // What has no body may send one all the same with 205, which might not end.
-    if (status === 205) controller.abort(new ForwardError('bad-gateway'));
-  }
-
-  onResponseData(controller: Dispatcher.DispatchController, part: Buffer): void {
-    if (!this.#stream) this.#parts.push(part);
-    else if (!this.#stream.push(part)) controller.pause();
-  }
-
-  onResponseEnd(): void {
-    if (this.#stream) return void this.#stream.push(null);
-    const body = this.#parts.length > 0 ? Buffer.concat(this.#parts) : undefined;
-    if (this.#answer) this.#answered.resolve({ ...this.#answer, body });
-  }
-
-  onResponseError(_: unknown, fault: Error): void {
-    this.#answered.reject(fault);
-    this.#stream?.destroy(fault);
-  }
+/** Sends a request. @returns its answer, whose body may still be arriving */
+function readAnswer(request: http.ClientRequest, body: Sent): Promise<http.IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+  request.on('response', resolve).on('error', reject);
+  request.on('upgrade', (_, socket) => {
+    socket.destroy();
+    reject(new Error('the API has changed the protocol'));
+  });
+  // The bytes of all headers are limited; a number would drop some in silence.
+  request.maxHeadersCount = 0;
+  if (body === undefined || typeof body === 'string' || ArrayBuffer.isView(body)) request.end(body);
+  else pipeline(body, request).catch(reject);
+  return promise;
 }
+
+/** A body that is there, or that is still arriving. */
+type Content = string | Buffer | AsyncIterable<Uint8Array> | null;
+type Sent = Exclude<CanonicalInit['body'], null> | AsyncIterable<Uint8Array> | undefined;
 
 /** One request of a client, until it is answered. */
 export class Handover {
   readonly #options: ProxyOptions;
-  readonly #incoming: IncomingMessage;
-  readonly #outgoing: ServerResponse;
+  readonly #incoming: http.IncomingMessage;
+  readonly #outgoing: http.ServerResponse;
   readonly #id: string;
   #exchange: Exchange | undefined;
-  #request: ApiRequest | undefined;
+  #request: http.ClientRequest | undefined;
   /** What has ended it early. */
   #fault: ForwardError | undefined;
 
-  constructor(options: ProxyOptions, incoming: IncomingMessage, outgoing: ServerResponse) {
+  constructor(options: ProxyOptions, incoming: http.IncomingMessage, outgoing: http.ServerResponse) {
     this.#options = options;
     this.#incoming = incoming;
     this.#outgoing = outgoing;
@@ -208,12 +159,12 @@ export class Handover {
       if (target === undefined) throw new ForwardError('bad-request');
       await this.#handOver(target);
     } catch (error) {
-      this.#fault ??= error instanceof ForwardError ? error : new ForwardError('bad-gateway', error);
-      this.#request?.abort(this.#fault);
+      this.#fault = this.#judge(this.#fault ?? error);
+      this.#request?.destroy();
       // As proxies log a client that has left before it was answered.
       if (this.#fault.code === 'client-gone' && !outgoing.headersSent) outgoing.statusCode = 499;
       if (outgoing.headersSent || this.#fault.code === 'client-gone') outgoing.destroy();
-      else this.#writeProblem(this.#fault.code);
+      else await this.#writeProblem(this.#fault.code);
     }
     clearTimeout(timer);
     const [fault, exchange] = [this.#fault, this.#exchange];
@@ -229,7 +180,16 @@ export class Handover {
   /** Ends what is under way with the API. */
   #abort(code: ForwardError['code']): void {
     this.#fault ??= new ForwardError(code);
-    this.#request?.abort(this.#fault);
+    this.#request?.destroy(this.#fault);
+  }
+
+  /** @returns what a client is told of an error: after a write it must know whether it may have been done */
+  #judge(error: unknown): ForwardError {
+    const code = error instanceof ForwardError ? error.code : 'bad-gateway';
+    if (!this.#request || !/^(gateway-timeout|bad-gateway)$/.test(code)) return new ForwardError(code, error);
+    if (!this.#request.reusedSocket && !connected.has(this.#request.socket as object))
+      return new ForwardError(code === 'gateway-timeout' ? code : 'api-unreachable', error);
+    return new ForwardError(SAFE.test(this.#incoming.method ?? '') ? code : 'outcome-unknown', error);
   }
 
   async #handOver(target: string): Promise<void> {
@@ -239,98 +199,109 @@ export class Handover {
     const request = new LightRequest(incoming, `http://${incoming.headers.host}${target}`, largestBody);
     const exchange = await translator.toCanonical(request as never);
     this.#exchange = exchange;
-    if (exchange?.refusal) return this.#write(exchange.refusal);
+    if (exchange?.refusal) return this.#writeResponse(exchange.refusal);
     const answered = this.#ask(target);
     const first = await (exchange?.refused ? Promise.race([answered, exchange.refused]) : answered);
-    if ('raw' in first) return this.#answer(first);
+    if (first instanceof http.IncomingMessage) return this.#answer(first);
     answered.catch(() => {});
-    this.#request?.abort(new ForwardError('bad-request'));
-    return this.#write(first);
+    this.#request?.destroy();
+    return this.#writeResponse(first);
   }
 
-  /** Asks the API. @returns its answer, whose body may still be arriving if it is long */
-  async #ask(target: string): Promise<ApiAnswer> {
-    const { pool, apiHost, trusted, largestBody } = this.#options;
+  /** Asks the API. @returns its answer, whose body may still be arriving */
+  async #ask(target: string): Promise<http.IncomingMessage> {
+    const { api, agent, trusted, largestBody } = this.#options;
     const incoming = this.#incoming;
-    const {
-      method = 'GET',
-      socket: { remoteAddress = '' },
-    } = incoming;
+    const { method = '', socket } = incoming;
+    const { remoteAddress = '' } = socket;
     const { init } = (this.#exchange?.request ?? {}) as { readonly init?: CanonicalInit };
-    const isStreamed = hasBody(incoming) && !init?.body;
-    const body = init?.body ?? (isStreamed ? limitBytes(incoming, largestBody, 'too-large') : null);
+    const body: Sent = init?.body ?? (hasBody(incoming) ? readClient(incoming, largestBody) : undefined);
     const headers = writeRequestHeaders(incoming, {
-      host: apiHost,
+      host: api.host,
       id: this.#id,
       isTrusted: trusted.rules.length > 0 && trusted.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4'),
       changes: init?.changes,
-      length: isStreamed ? incoming.headers['content-length'] : undefined,
+      length: findLength(incoming, body, init !== undefined),
     });
+    const { hostname, port, protocol } = api;
     const path = init ? init.url.slice(init.url.indexOf('/', 8)) : target;
-    for (let isAgain = false; ; isAgain = true) {
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const { request } = protocol === 'https:' ? https : http;
+    for (;;) {
       if (this.#fault) throw this.#fault;
-      const request = new ApiRequest(method);
-      this.#request = request;
-      pool.dispatch({ path, method: method as Dispatcher.HttpMethod, headers, body: body as never }, request);
+      const sent = request({ agent, host, port, path, method, headers, maxHeaderSize: LARGEST_HEAD });
+      this.#request = sent;
       try {
-        return await request.answer;
+        return await readAnswer(sent, body);
       } catch (error) {
-        const { code = '' } = error as { readonly code?: string };
         // A connection that was kept may have ended before the request arrived.
-        if (/^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(code) && !isAgain && !body && SAFE.test(method)) continue;
-        const isTimeout = code === 'gateway-timeout' || code === 'UND_ERR_HEADERS_TIMEOUT';
-        if (error instanceof ForwardError && !isTimeout) throw error;
-        if (code === 'UND_ERR_INVALID_ARG') throw new ForwardError('bad-request', error);
-        if (!request.isSent && !isTimeout) throw new ForwardError('api-unreachable', error);
-        if (request.isSent && !SAFE.test(method)) throw new ForwardError('outcome-unknown', error);
-        throw new ForwardError(isTimeout ? 'gateway-timeout' : 'bad-gateway', error);
+        const isStale = sent.reusedSocket && /^(ECONNRESET|EPIPE)$/.test(`${(error as { code?: string }).code}`);
+        if (!isStale || body || !SAFE.test(method)) throw error;
       }
     }
   }
 
   /** Hands an answer of the API back. */
-  async #answer({ status, statusText, raw: received, headers, body }: ApiAnswer): Promise<void> {
+  async #answer(answer: http.IncomingMessage): Promise<void> {
     const { largestAnswer, translator } = this.#options;
-    const outgoing = this.#outgoing;
-    outgoing.statusMessage = statusText;
-    const raw = removeHopByHop(received, headers.connection?.toString());
-    if (this.#exchange && status <= 599) {
-      const isPlain = headers['set-cookie'] === undefined && headers['content-encoding'] === undefined;
-      const text = isPlain && Buffer.isBuffer(body) && isUtf8(body) ? body.toString() : undefined;
-      const answer =
-        text === undefined
-          ? createResponse(body, status, raw)
-          : new LightAnswer(text, { status, headers: joinHeaders(raw) });
-      const written = await this.#exchange.toWords(answer as Response);
-      if (written.status !== status) {
-        outgoing.statusMessage = '';
-        this.#fault = new ForwardError('bad-gateway', `the API has sent the coding ${headers['content-encoding']}`);
-      }
-      return this.#write(written, largestAnswer);
+    const { statusCode: status = 0, statusMessage = '', headers } = answer;
+    const hasNoBody = this.#incoming.method === 'HEAD' || status === 204 || status === 205 || status === 304;
+    const raw = removeHopByHop(
+      answer.rawHeaders,
+      headers.connection,
+      (name) => status === 205 && name === 'content-length',
+    );
+    // What has no body may send one all the same with 205, which might not end.
+    if (status === 205) answer.destroy();
+    else if (hasNoBody) answer.resume();
+    const isShort = Number(headers['content-length']) <= SHORT;
+    const body = hasNoBody
+      ? null
+      : isShort
+        ? await readWhole(answer)
+        : limitBytes(answer, largestAnswer, 'bad-gateway');
+    if (!this.#exchange || status > 599) {
+      if (translator.select === 'header') raw.push('Vary', 'Accept-Language');
+      return this.#write(status, raw, body, statusMessage);
     }
-    if (translator.select === 'header') raw.push('Vary', 'Accept-Language');
-    if (headers['x-request-id'] === undefined) raw.push('X-Request-Id', this.#id);
-    outgoing.writeHead(status, raw);
-    if (body instanceof Readable) await pipeline(body, outgoing);
-    else outgoing.end(body);
+    const isPlain = headers['set-cookie'] === undefined && headers['content-encoding'] === undefined;
+    const text = isPlain && Buffer.isBuffer(body) && isUtf8(body) ? body.toString() : undefined;
+    const response =
+      text === undefined
+        ? createResponse(body, status, raw)
+        : new LightAnswer(text, { status, headers: joinHeaders(raw) });
+    const written = await this.#exchange.toWords(response as Response);
+    if (written.status === status) return this.#writeResponse(written, statusMessage);
+    this.#fault = new ForwardError('bad-gateway', `the API has sent the coding ${headers['content-encoding']}`);
+    return this.#writeResponse(written);
   }
 
   /** Writes an answer of the translator. */
-  async #write(answer: Response | LightAnswer, largest = SHORT): Promise<void> {
-    const outgoing = this.#outgoing;
-    const { body, headers } = answer;
-    outgoing.statusCode = answer.status;
-    for (const [name, value] of headers instanceof Headers ? headers : Object.entries(headers)) {
-      outgoing.appendHeader(name, value);
-    }
-    if (!outgoing.hasHeader('X-Request-Id')) outgoing.setHeader('X-Request-Id', this.#id);
-    // What the client still sends is not read.
-    if (!this.#incoming.complete) outgoing.setHeader('Connection', 'close');
-    if (body === null || typeof body === 'string') outgoing.end(body);
-    else await pipeline(limitBytes(body, largest, 'bad-gateway'), outgoing);
+  #writeResponse({ status, headers, body }: Response | LightAnswer, message?: string): Promise<void> {
+    const raw = [...(headers instanceof Headers ? headers : Object.entries(headers))].flat();
+    const { largestAnswer } = this.#options;
+    const isThere = typeof body === 'string' || body === null;
+    return this.#write(status, raw, isThere ? body : limitBytes(body, largestAnswer, 'bad-gateway'), message);
   }
 
-  #writeProblem(code: ProxyProblem): void {
+  async #write(status: number, raw: string[], body: Content, message = ''): Promise<void> {
+    const outgoing = this.#outgoing;
+    if (!hasHeader(raw, 'x-request-id')) raw.push('X-Request-Id', this.#id);
+    if (typeof body === 'string' && !hasHeader(raw, 'content-length')) {
+      raw.push('Content-Length', `${Buffer.byteLength(body)}`);
+    }
+    if (status === 205) raw.push('Content-Length', '0');
+    // What the client still sends is not read.
+    if (!this.#incoming.complete) raw.push('Connection', 'close');
+    outgoing.statusMessage = message;
+    outgoing.writeHead(status, raw);
+    // Written as text it goes out at once with the headers.
+    if (Buffer.isBuffer(body)) outgoing.end(body.toString('latin1'), 'latin1');
+    else if (body === null || typeof body === 'string') outgoing.end(body);
+    else await pipeline(body, outgoing);
+  }
+
+  #writeProblem(code: ProxyProblem): Promise<void> {
     const { translator } = this.#options;
     const vocabulary = translator.vocabularies.get(this.#exchange?.tag ?? '');
     const accepted = vocabulary?.tag ?? this.#incoming.headers['accept-language'] ?? null;
@@ -344,13 +315,28 @@ export class Handover {
       'content-language': sentence && vocabulary ? vocabulary.tag : isSpanish ? 'es' : 'en',
       'cache-control': 'no-store',
     };
-    this.#outgoing.statusMessage = '';
-    void this.#write(new LightAnswer(body, { status, headers }));
+    return this.#writeResponse(new LightAnswer(body, { status, headers }));
   }
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+function hasBody({ headers }: http.IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** @returns the length of a body that is sent to the API; `chunked` if nobody knows it, nothing if there can be none */
+function findLength(
+  { headers, method = '' }: http.IncomingMessage,
+  body: Sent,
+  isTranslated: boolean,
+): string | undefined {
+  if (typeof body === 'string' || ArrayBuffer.isView(body)) return `${Buffer.byteLength(body)}`;
+  if (body) return (isTranslated ? undefined : headers['content-length']) ?? 'chunked';
+  return /^(POST|PUT|PATCH)$/.test(method) ? '0' : undefined;
+}
+
+/** Reads what a client sends; one whose body is not read to its end is still answered. */
+function readClient(incoming: http.IncomingMessage, largest: number): AsyncIterable<Uint8Array> {
+  return limitBytes(incoming.iterator({ destroyOnReturn: false }), largest, 'too-large');
 }
 
 /** Reads a body in parts. @throws ForwardError if it is longer than it may be */
@@ -360,13 +346,23 @@ async function* limitBytes(
   code: ProxyProblem,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0;
-  // A client whose body is not read to its end is still answered.
-  const parts = body instanceof IncomingMessage ? body.iterator({ destroyOnReturn: false }) : body;
-  for await (const part of parts) {
+  for await (const part of body) {
     bytes += part.length;
     if (bytes > largest) throw new ForwardError(code);
     yield part;
   }
+}
+
+function readWhole(answer: http.IncomingMessage): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const parts: Buffer[] = [];
+  answer.on('data', (part) => parts.push(part)).on('error', reject);
+  answer.on('end', () => resolve(Buffer.concat(parts)));
+  return promise;
+}
+
+function hasHeader(raw: readonly string[], name: string): boolean {
+  return raw.some((text, at) => at % 2 === 0 && text.length === name.length && text.toLowerCase() === name);
 }
 
 /** @returns headers by their names in lower case */
@@ -379,10 +375,11 @@ function joinHeaders(raw: readonly string[]): Readonly<Record<string, string>> {
   return joined;
 }
 
-function createResponse(body: ApiAnswer['body'], status: number, raw: readonly string[]): Response {
+function createResponse(body: Content, status: number, raw: readonly string[]): Response {
   const headers = new Headers();
   for (let at = 0; at < raw.length; at += 2) headers.append(raw[at] ?? '', raw[at + 1] ?? '');
-  return new Response((body instanceof Readable ? ReadableStream.from(body) : body) as never, { status, headers });
+  const isWhole = body === null || typeof body === 'string' || Buffer.isBuffer(body);
+  return new Response((isWhole ? body : ReadableStream.from(body)) as never, { status, headers });
 }
 
 /** @returns the path of a request in the document's own names as the document has it */

@@ -62,7 +62,7 @@ export interface Sender {
   readonly isTrusted: boolean;
   /** Headers that the translation changes; `null` takes one away. */
   readonly changes: ReadonlyMap<string, string | null> | undefined;
-  /** Bytes of a body that is handed over as it comes, if the client has said how many there are. */
+  /** Bytes of the body; `chunked` if nobody knows how many, nothing if there is none. */
   readonly length: string | undefined;
 }
 
@@ -76,13 +76,15 @@ export function writeRequestHeaders(request: IncomingMessage, sender: Sender): s
     name === 'x-request-id' ||
     name === 'content-length' ||
     changes?.has(name) === true;
-  const passed = removeHopByHop(request.rawHeaders, connection, (name) => {
+  const kept = removeHopByHop(request.rawHeaders, connection, (name) => {
     return isReplaced(name) || (!isTrusted && FORWARDED.test(name));
   });
+  const passed = ['host', host, ...kept];
   for (const [name, value] of changes ?? []) if (value !== null && name !== 'content-length') passed.push(name, value);
   const own = via === undefined ? `${request.httpVersion} vocabularies` : `${via}, ${request.httpVersion} vocabularies`;
-  passed.push('Host', host, 'Via', own, 'X-Request-Id', id);
-  if (length !== undefined) passed.push('Content-Length', length);
+  passed.push('Via', own, 'X-Request-Id', id);
+  if (length === 'chunked') passed.push('Transfer-Encoding', length);
+  else if (length !== undefined) passed.push('Content-Length', length);
   return passed;
 }
 

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import * as http from 'node:http';
 import { type AddressInfo, BlockList, connect, isIPv6 } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, register } from 'prom-client';
-import { Pool } from 'undici';
 import { type Options, Translator } from '../translator.ts';
-import { Handover, type Outcome } from './forwarder.ts';
+import { createAgent, Handover, LARGEST_HEAD, type Outcome } from './forwarder.ts';
 import { StartError } from './load.ts';
 
 export interface ServeOptions {
@@ -28,8 +27,6 @@ export interface ServeOptions {
 /** Milliseconds until requests that still run are ended. */
 const GRACE = 8_000;
 const READY_TIMEOUT = 2_000;
-/** Bytes of all headers of a message. */
-const LARGEST_HEAD = 16_384;
 
 const labelNames = ['method', 'path', 'vocabulary', 'status'];
 const requests = new Counter({ name: 'vocabularies_requests_total', help: 'Requests answered', labelNames });
@@ -107,17 +104,10 @@ async function listen(server: http.Server, port: number, host: string): Promise<
 
 /** Serves until the process is told to stop. */
 export async function serve(options: ServeOptions): Promise<void> {
-  const { api, host, timeout, longest, connections, largestAnswer } = options;
+  const { api, host, timeout, longest, connections } = options;
   const translator = new Translator({ ...options.translation, onNotice: (message) => log('warn', { message }) });
-  const pool = new Pool(api, {
-    connections,
-    maxHeaderSize: LARGEST_HEAD,
-    maxResponseSize: largestAnswer,
-    headersTimeout: timeout,
-    bodyTimeout: timeout,
-    connect: { timeout },
-  });
-  const proxy = { ...options, translator, pool, apiHost: api.host, trusted: readTrusted(options.trusted) };
+  const agent = createAgent(api, connections, timeout);
+  const proxy = { ...options, translator, agent, trusted: readTrusted(options.trusted) };
   const templates = translator.document.paths.map(({ template }) => template);
   const probes = ['/livez', '/readyz'].filter((path) => !templates.includes(path));
   let isStopping = false;
@@ -170,7 +160,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
   process.on('SIGTERM', stop).on('SIGINT', stop);
   await once(server, 'close');
-  await pool.destroy();
+  agent.destroy();
   metrics.closeAllConnections();
   metrics.close();
   process.off('SIGTERM', stop).off('SIGINT', stop);
