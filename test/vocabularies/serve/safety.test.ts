@@ -216,3 +216,60 @@ test('an answer without an end, a drop at a time, or one that unfolds is ended',
     expect([path, statusOf(answer), answer.length < 1000]).toEqual([path, 205, true]);
   }
 }, 30_000);
+
+const TYPE = 'Content-Type: application/json\r\n';
+const FINE = `HTTP/1.1 200 OK\r\n${TYPE}Content-Length: 12\r\n\r\n{"name":"a"}`;
+const STRAY = 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nEVIL';
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
+
+/** What an API may answer, and what a client gets of it in the document's names. */
+const ODD: readonly (readonly [name: string, answer: string, status: number, body: string])[] = [
+  ['100 Continue that nobody asked for', CONTINUE + FINE, 200, '{"name":"a"}'],
+  [
+    'several interim answers',
+    `${CONTINUE}HTTP/1.1 103 Hints\r\nLink: <x>\r\n\r\n${CONTINUE}${FINE}`,
+    200,
+    '{"name":"a"}',
+  ],
+  ['another answer behind it', FINE + STRAY, 200, '{"name":"a"}'],
+  ['204 with a body', `HTTP/1.1 204 No Content\r\nContent-Length: 42\r\n\r\n${STRAY}`, 204, ''],
+  ['205 with a body', `HTTP/1.1 205 Reset Content\r\nContent-Length: 42\r\n\r\n${STRAY}`, 205, ''],
+  ['304 with a body', `HTTP/1.1 304 Not Modified\r\nContent-Length: 42\r\n\r\n${STRAY}`, 304, ''],
+  [
+    'a byte order mark',
+    `HTTP/1.1 200 OK\r\n${TYPE}Content-Length: 15\r\n\r\n\xef\xbb\xbf{"name":"a"}`,
+    200,
+    '\xef\xbb\xbf{"name":"a"}',
+  ],
+  ['Latin-1', `HTTP/1.1 200 OK\r\n${TYPE}Content-Length: 9\r\n\r\n{"x":"\xe9"}`, 200, '{"x":"\xe9"}'],
+  [
+    'a trailer',
+    `HTTP/1.1 200 OK\r\n${TYPE}Transfer-Encoding: chunked\r\n\r\nc\r\n{"name":"a"}\r\n0\r\nX-Evil: 1\r\n\r\n`,
+    200,
+    '{"name":"a"}',
+  ],
+  ['a status that nobody knows', `HTTP/1.1 999 Odd\r\n${TYPE}Content-Length: 7\r\n\r\n{"x":1}`, 999, '{"x":1}'],
+];
+
+test.each(ODD)('%s is understood, and leaves nothing for the next request', async (_, bytes, status, body) => {
+  const isEnd = /^(GET|HEAD|PUT) \S+\/next/;
+  const api = await startRawApi((socket, sent) => socket.write(isEnd.test(sent) ? FINE : bytes, 'latin1'));
+  const { url } = await startServe(api, folder);
+  const ask = async (method: string, path: string) => {
+    const sent = method === 'PUT' ? [`${TYPE}Content-Length: 2\r\n`, '{}'] : ['', ''];
+    const answer = await sendRaw(url, `${method} ${path} HTTP/1.1\r\n${sent[0]}${END}${sent[1]}`);
+    const [head = '', ...rest] = answer.split('\r\n\r\n');
+    const written = rest.join('\r\n\r\n').replace(/^[0-9a-f]+\r\n(.*)\r\n0\r\n\r\n$/s, '$1');
+    return [method, statusOf(head), written];
+  };
+  for (const [path, name] of [
+    ['/boats', 'name'],
+    ['/barcos', 'nombre'],
+  ]) {
+    for (const method of ['GET', 'PUT', 'HEAD']) {
+      const expected = method === 'HEAD' ? '' : body.replace('name', `${name}`);
+      expect(await ask(method, `${path}/1`)).toEqual([method, status, expected]);
+      expect(await ask('GET', `${path}/next`)).toEqual(['GET', 200, `{"${name}":"a"}`]);
+    }
+  }
+});

@@ -116,13 +116,14 @@ test('absolute addresses of the API become those of the process, and redirects a
 
 test('bodies stream both ways, and an abort on one side ends the other', async () => {
   let ended = 0;
+  let sendEvent = (): void => {};
   const api = await startApi(async (incoming, outgoing) => {
     outgoing.on('close', () => {
       if (!outgoing.writableFinished) ended++;
     });
     if (incoming.method === 'GET') {
-      outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
-      outgoing.write('data: {"name":"Ana"}\n\n');
+      outgoing.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+      sendEvent = () => void outgoing.write('data: {"name":"Ana"}\n\n');
       return;
     }
     outgoing.writeHead(200, { 'content-type': 'application/json' });
@@ -135,6 +136,7 @@ test('bodies stream both ways, and an abort on one side ends the other', async (
   ]) {
     const sent = request(url + path).end();
     const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    sendEvent();
     expect(String((await once(answer, 'data'))[0])).toBe(line);
     answer.on('error', () => {});
     sent.destroy();

@@ -298,7 +298,10 @@ export class Handover {
     // Written as text it goes out at once with the headers.
     if (Buffer.isBuffer(body)) outgoing.end(body.toString('latin1'), 'latin1');
     else if (body === null || typeof body === 'string') outgoing.end(body);
-    else await pipeline(body, outgoing);
+    else {
+      outgoing.flushHeaders();
+      await pipeline(body, outgoing);
+    }
   }
 
   #writeProblem(code: ProxyProblem): Promise<void> {
