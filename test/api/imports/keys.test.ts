@@ -1,9 +1,7 @@
 /** Files whose rows are to change items that exist: updates only, and files without the column of the key. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useFreshApp } from '../../support/app/app.ts';
-import { csvIn, itemIn, reportIn, reportWord, uploader } from '../../support/app/reports.ts';
-import { en, es } from '../../support/app/trees.ts';
-import { sharedOut } from '../../support/database/database.ts';
+import { uploader } from '../../support/app/reports.ts';
 import { workbook } from '../../support/workbooks.ts';
 
 const ibiza = { identifier: 'a', brand: 'Seat', model: 'Ibiza', year: 2008 };
@@ -11,120 +9,106 @@ const app = useFreshApp({ given: [['/api/cars', ibiza]] });
 const cars = async () => (await app.send('GET', '/api/cars')).json;
 const HEADER = 'identifier,brand,model,year';
 
-const trees = [
-  {
-    tree: en,
-    missing: 'Cannot find the car “b”.',
-    unkeyed: '“identifier” is required.',
-    refused: (sent: string) =>
-      `No row of the file has “identifier”, so it cannot be told which items they change: each would be added to “cars” as a new one. If that is meant, say so: “${sent}, allow-new-keys”.`,
-    updates: 'No row of the file has “identifier”, so it cannot be told which items they change.',
-  },
-  {
-    tree: es,
-    missing: 'No existe el coche «b».',
-    unkeyed: '«identificador» es obligatorio.',
-    refused: (sent: string) =>
-      `Ninguna fila del archivo tiene «identificador», así que no se sabe qué elementos cambian: cada una se añadiría a «coches» como un elemento nuevo. Si es lo que desea, indíquelo: «${sent}, allow-new-keys».`,
-    updates: 'Ninguna fila del archivo tiene «identificador», así que no se sabe qué elementos cambian.',
-  },
+const said = {
+  missing: 'Cannot find the car “b”.',
+  unkeyed: '“identifier” is required.',
+  refused: (sent: string) =>
+    `No row of the file has “identifier”, so it cannot be told which items they change: each would be added to “cars” as a new one. If that is meant, say so: “${sent}, allow-new-keys”.`,
+  updates: 'No row of the file has “identifier”, so it cannot be told which items they change.',
+};
+
+const post = uploader(app.send, '/api/cars');
+const csv = (...rows: readonly string[]) => [HEADER, ...rows].join('\n');
+const countsIn = (report: Record<string, unknown>) =>
+  ['created', 'updated', 'unchanged', 'skipped', 'rejected'].map((name) => report[name]);
+const faults = [
+  { row: 3, column: 'identifier', value: 'b', code: 'not-found', detail: said.missing },
+  { row: 4, column: 'identifier', code: 'missing-field', detail: said.unkeyed },
+];
+const updates = csv('a,Seat,Ibiza,2010', 'b,Seat,León,2010', ',Seat,Toledo,2010');
+const item = { brand: 'Citroën', model: 'C4' };
+/** Rows without a key, in each format that can be written by hand. */
+const unkeyed = [
+  ['text/csv', 'brand,model\nCitroën,C4\nCitroën,C5'],
+  ['application/x-ndjson', `${JSON.stringify(item)}\n${JSON.stringify(item)}\n`],
+  ['application/json', JSON.stringify([item, { ...item, identifier: null }])],
+  ['text/csv; header=present', csv(',Citroën,C4,', ',Citroën,C5,')],
 ] as const;
 
-describe.each(sharedOut(trees, 1, trees.length))('a file in $tree.tag', ({ tree, ...said }) => {
-  const post = uploader(app.send, tree.cars);
-  const csv = (...rows: readonly string[]) => csvIn(tree, HEADER, ...rows);
-  const countsIn = (report: Record<string, unknown>) =>
-    ['created', 'updated', 'unchanged', 'skipped', 'rejected'].map((name) => report[reportWord(tree, name)]);
-  const errors = reportWord(tree, 'errors');
-  const faults = [
-    { row: 3, column: 'identifier', value: 'b', code: 'not-found', detail: said.missing },
-    { row: 4, column: 'identifier', code: 'missing-field', detail: said.unkeyed },
-  ].map((fault) => reportIn(tree, fault));
-  const updates = csv('a,Seat,Ibiza,2010', 'b,Seat,León,2010', ',Seat,Toledo,2010');
-  const item = itemIn(tree, { brand: 'Citroën', model: 'C4' });
-  /** Rows without a key, in each format that can be written by hand. */
-  const unkeyed = [
-    ['text/csv', csvIn(tree, 'brand,model', 'Citroën,C4', 'Citroën,C5')],
-    ['application/x-ndjson', `${JSON.stringify(item)}\n${JSON.stringify(item)}\n`],
-    ['application/json', JSON.stringify([item, { ...item, [tree.identifier]: null }])],
-    ['text/csv; header=present', csv(',Citroën,C4,', ',Citroën,C5,')],
-  ] as const;
+test('of updates only rejects the rows whose key does not exist, or is not there', async () => {
+  const strict = await post(updates, 'missing-keys=reject');
+  expect([strict.status, strict.json.code, strict.json.report.errors]).toEqual([422, 'rejected-rows', faults]);
+  expect(await cars()).toEqual([ibiza]);
+  const lenient = await post(updates, 'handling=lenient, missing-keys=reject');
+  expect([lenient.status, countsIn(lenient.json), lenient.json.errors]).toEqual([200, [0, 1, 0, 0, 2], faults]);
+  expect(lenient.headers.get('preference-applied')).toBe('handling=lenient, missing-keys=reject');
+  expect(await cars()).toEqual([{ ...ibiza, year: 2010 }]);
+});
 
-  test('of updates only rejects the rows whose key does not exist, or is not there', async () => {
-    const strict = await post(updates, 'missing-keys=reject');
-    expect([strict.status, strict.json.code, strict.json.report[errors]]).toEqual([422, 'rejected-rows', faults]);
-    expect(await cars()).toEqual([ibiza]);
-    const lenient = await post(updates, 'handling=lenient, missing-keys=reject');
-    expect([lenient.status, countsIn(lenient.json), lenient.json[errors]]).toEqual([200, [0, 1, 0, 0, 2], faults]);
-    expect(lenient.headers.get('preference-applied')).toBe('handling=lenient, missing-keys=reject');
-    expect(await cars()).toEqual([{ ...ibiza, year: 2010 }]);
-  });
+test.each([
+  ['resolution=merge-duplicates', [0, 1, 0, 0, 2]],
+  ['resolution=ignore-duplicates', [0, 0, 0, 1, 2]],
+  ['resolution=replace-all', [0, 1, 0, 0, 2]],
+])('of updates only with %s creates nothing', async (resolution, numbers) => {
+  const { status, json } = await post(updates, `handling=check, missing-keys=reject, ${resolution}`);
+  expect([status, countsIn(json), json.errors]).toEqual([200, numbers, faults]);
+});
 
-  test.each([
-    ['resolution=merge-duplicates', [0, 1, 0, 0, 2]],
-    ['resolution=ignore-duplicates', [0, 0, 0, 1, 2]],
-    ['resolution=replace-all', [0, 1, 0, 0, 2]],
-  ])('of updates only with %s creates nothing', async (resolution, numbers) => {
-    const { status, json } = await post(updates, `handling=check, missing-keys=reject, ${resolution}`);
-    expect([status, countsIn(json), json[errors]]).toEqual([200, numbers, faults]);
-  });
+test('of updates only may repeat a key', async () => {
+  const rows = csv('b,Seat,León,', 'a,Seat,Ibiza,2009', 'b,Seat,León,', 'a,Seat,Ibiza,2008');
+  const { status, json } = await post(rows, 'handling=lenient, missing-keys=reject');
+  expect([status, countsIn(json)]).toEqual([200, [0, 0, 1, 1, 2]]);
+  expect(await cars()).toEqual([ibiza]);
+});
 
-  test('of updates only may repeat a key', async () => {
-    const rows = csv('b,Seat,León,', 'a,Seat,Ibiza,2009', 'b,Seat,León,', 'a,Seat,Ibiza,2008');
-    const { status, json } = await post(rows, 'handling=lenient, missing-keys=reject');
-    expect([status, countsIn(json)]).toEqual([200, [0, 0, 1, 1, 2]]);
-    expect(await cars()).toEqual([ibiza]);
-  });
+test.each(unkeyed)('of %s without keys is refused before every row becomes a new car', async (type, file) => {
+  for (const prefer of [
+    'resolution=merge-duplicates',
+    'handling=check, resolution=merge-duplicates',
+    'handling=lenient, resolution=replace-all; allow-deletions',
+  ]) {
+    const { status, json } = await post(file, prefer, type);
+    expect([status, json.code, json.detail]).toEqual([400, 'missing-field', said.refused(`Prefer: ${prefer}`)]);
+    expect(json.errors).toMatchObject([{ pointer: `/identifier`, code: 'missing-field' }]);
+  }
+  for (const prefer of ['missing-keys=reject', 'missing-keys=reject, handling=lenient, allow-new-keys']) {
+    const { status, json } = await post(file, prefer, type);
+    expect([status, json.code, json.detail]).toEqual([400, 'missing-field', said.updates]);
+  }
+  expect(await cars()).toEqual([ibiza]);
+});
 
-  test.each(unkeyed)('of %s without keys is refused before every row becomes a new car', async (type, file) => {
-    for (const prefer of [
-      'resolution=merge-duplicates',
-      'handling=check, resolution=merge-duplicates',
-      'handling=lenient, resolution=replace-all; allow-deletions',
-    ]) {
-      const { status, json } = await post(file, prefer, type);
-      expect([status, json.code, json.detail]).toEqual([400, 'missing-field', said.refused(`Prefer: ${prefer}`)]);
-      expect(json.errors).toMatchObject([{ pointer: `/${tree.identifier}`, code: 'missing-field' }]);
-    }
-    for (const prefer of ['missing-keys=reject', 'missing-keys=reject, handling=lenient, allow-new-keys']) {
-      const { status, json } = await post(file, prefer, type);
-      expect([status, json.code, json.detail]).toEqual([400, 'missing-field', said.updates]);
-    }
-    expect(await cars()).toEqual([ibiza]);
-  });
+test.each(unkeyed)('of %s without keys is stored where that is meant', async (type, file) => {
+  for (const [prefer, applied] of [
+    ['resolution=merge-duplicates, allow-new-keys', 'resolution=merge-duplicates; allow-new-keys'],
+    ['resolution=merge-duplicates; allow-new-keys', 'resolution=merge-duplicates; allow-new-keys'],
+    ['resolution=ignore-duplicates', 'resolution=ignore-duplicates'],
+    ['handling=lenient, allow-new-keys', 'handling=lenient'],
+    [
+      'resolution=replace-all, allow-deletions, allow-new-keys',
+      'resolution=replace-all; allow-deletions; allow-new-keys',
+    ],
+  ] as const) {
+    const { status, json, headers } = await post(file, prefer, type);
+    expect([status, countsIn(json)]).toEqual([200, [2, 0, 0, 0, 0]]);
+    expect(headers.get('preference-applied')).toBe(applied);
+  }
+  expect(await cars()).toHaveLength(2);
+});
 
-  test.each(unkeyed)('of %s without keys is stored where that is meant', async (type, file) => {
-    for (const [prefer, applied] of [
-      ['resolution=merge-duplicates, allow-new-keys', 'resolution=merge-duplicates; allow-new-keys'],
-      ['resolution=merge-duplicates; allow-new-keys', 'resolution=merge-duplicates; allow-new-keys'],
-      ['resolution=ignore-duplicates', 'resolution=ignore-duplicates'],
-      ['handling=lenient, allow-new-keys', 'handling=lenient'],
-      [
-        'resolution=replace-all, allow-deletions, allow-new-keys',
-        'resolution=replace-all; allow-deletions; allow-new-keys',
-      ],
-    ] as const) {
-      const { status, json, headers } = await post(file, prefer, type);
-      expect([status, countsIn(json)]).toEqual([200, [2, 0, 0, 0, 0]]);
-      expect(headers.get('preference-applied')).toBe(applied);
-    }
-    expect(await cars()).toHaveLength(2);
-  });
+test('with some keys is stored: new cars have none', async () => {
+  const table = await post(csv('a,Seat,Ibiza,2008', ',Citroën,C4,'), 'resolution=merge-duplicates');
+  expect([table.status, countsIn(table.json)]).toEqual([200, [1, 0, 1, 0, 0]]);
+  const items = [item, { ...item, identifier: 'a' }];
+  const array = await post(items, 'resolution=merge-duplicates', 'application/json');
+  expect([array.status, countsIn(array.json)]).toEqual([200, [1, 1, 0, 0, 0]]);
+  expect((await post('[]', 'resolution=merge-duplicates', 'application/json')).status).toBe(200);
+});
 
-  test('with some keys is stored: new cars have none', async () => {
-    const table = await post(csv('a,Seat,Ibiza,2008', ',Citroën,C4,'), 'resolution=merge-duplicates');
-    expect([table.status, countsIn(table.json)]).toEqual([200, [1, 0, 1, 0, 0]]);
-    const items = [item, { ...item, [tree.identifier]: 'a' }];
-    const array = await post(items, 'resolution=merge-duplicates', 'application/json');
-    expect([array.status, countsIn(array.json)]).toEqual([200, [1, 1, 0, 0, 0]]);
-    expect((await post('[]', 'resolution=merge-duplicates', 'application/json')).status).toBe(200);
-  });
-
-  test('of oils, whose keys are never assigned, has an error in each row', async () => {
-    const upload = uploader(app.send, `${tree.cars}/a/${tree.oils}`);
-    const { status, json } = await upload(`${tree.otherInfo}\nElf`, 'resolution=merge-duplicates');
-    expect([status, json.code]).toEqual([422, 'rejected-rows']);
-  });
+test('of oils, whose keys are never assigned, has an error in each row', async () => {
+  const upload = uploader(app.send, `/api/cars/a/oils`);
+  const { status, json } = await upload(`otherInfo\nElf`, 'resolution=merge-duplicates');
+  expect([status, json.code]).toEqual([422, 'rejected-rows']);
 });
 
 test.each([

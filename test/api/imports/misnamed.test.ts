@@ -1,5 +1,5 @@
 /** Files that are not what their type says, that have none, or that come in a form. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useFreshApp } from '../../support/app/app.ts';
 
 const app = useFreshApp();
@@ -19,98 +19,86 @@ const formOf = (part: string, name = 'cars.csv', more = '', end = '--') =>
   `--x--y\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/vnd.ms-excel\r\n\r\n${part}\r\n--x--y${more}${end}\r\n`;
 const FORM = { 'content-type': 'multipart/form-data; boundary="x--y"' };
 
-const trees = [
-  {
-    list: '/api/cars',
-    misnamed: (sent: string, found: string, type: string) =>
-      `The content was read as ${sent}, but it begins like ${found}: send it as “Content-Type: ${type}” (the command takes “--format ${found.toLowerCase()}”).`,
-    old: 'The file is an old Excel workbook (.xls). Save it as .xlsx.',
-    form: 'A form must have one file and nothing else, and end as it began, with its boundary.',
-    type: 'The body cannot be of type “application/vnd.ms-excel”; set “Content-Type” to one of: ',
+const { list, misnamed, old, form, type } = {
+  list: '/api/coches',
+  misnamed: (sent: string, found: string, type: string) =>
+    `El contenido se ha leído como ${sent}, pero empieza como ${found}: envíelo con «Content-Type: ${type}» (para el comando, «--format ${found.toLowerCase()}»).`,
+  old: 'El archivo es un libro de Excel antiguo (.xls). Guárdelo como .xlsx.',
+  form: 'Un formulario debe contener un solo archivo y nada más, y terminar como empieza, con su delimitador.',
+  type: 'El cuerpo no puede ser de tipo «application/vnd.ms-excel»; indique en «Content-Type» uno de estos: ',
+};
+
+test.each([
+  ['text/csv', BOOK, ['CSV', 'XLSX', XLSX]],
+  ['application/x-ndjson', BOOK, ['NDJSON', 'XLSX', XLSX]],
+  ['application/json', BOOK, ['JSON', 'XLSX', XLSX]],
+  ['text/csv', '\uFEFF{"brand":"Seat"}', ['CSV', 'NDJSON', 'application/x-ndjson']],
+  ['text/csv', '[ {"brand":"Seat"}]', ['CSV', 'JSON', 'application/json']],
+  [XLSX, CSV, ['XLSX', 'CSV', 'text/csv']],
+  [undefined, CSV, ['JSON', 'CSV', 'text/csv']],
+  [undefined, CSV + 'x'.repeat(70_000), ['JSON', 'CSV', 'text/csv']],
+  ['application/json', '\uFEFFcódigo;marca\n', ['JSON', 'CSV', 'text/csv']],
+] as const)('as %s it is told what it looks like: %#', async (sent, body, [read, found, right]) => {
+  const { status, json } = await post(list, body, sent === undefined ? {} : { 'content-type': sent });
+  expect([status, json.code, json.detail, json.suggestion]).toEqual([
+    400,
+    read === 'JSON' ? 'malformed-json' : 'malformed-file',
+    misnamed(read, found, right),
+    right,
+  ]);
+});
+
+test.each(['text/csv', XLSX, 'application/x-ndjson'])('an old workbook is told so as %s', async (sent) => {
+  const { status, json } = await post(list, OLD, { 'content-type': sent });
+  expect([status, json.code, json.detail]).toEqual([400, 'malformed-file', old]);
+});
+
+test.each(['brand: Seat, model: Ibiza', "{brand: 'Seat'}", 'brand=Seat,model=Ibiza', 'Seat'])(
+  'what is no file is not taken for one: %s',
+  async (body) => {
+    const { status, json } = await post(list, body, {});
+    expect([status, json.code]).toEqual([400, 'malformed-json']);
   },
-  {
-    list: '/api/coches',
-    misnamed: (sent: string, found: string, type: string) =>
-      `El contenido se ha leído como ${sent}, pero empieza como ${found}: envíelo con «Content-Type: ${type}» (para el comando, «--format ${found.toLowerCase()}»).`,
-    old: 'El archivo es un libro de Excel antiguo (.xls). Guárdelo como .xlsx.',
-    form: 'Un formulario debe contener un solo archivo y nada más, y terminar como empieza, con su delimitador.',
-    type: 'El cuerpo no puede ser de tipo «application/vnd.ms-excel»; indique en «Content-Type» uno de estos: ',
-  },
-] as const;
+);
 
-describe.each(trees)('sent to $list', ({ list, misnamed, old, form, type }) => {
-  test.each([
-    ['text/csv', BOOK, ['CSV', 'XLSX', XLSX]],
-    ['application/x-ndjson', BOOK, ['NDJSON', 'XLSX', XLSX]],
-    ['application/json', BOOK, ['JSON', 'XLSX', XLSX]],
-    ['text/csv', '\uFEFF{"brand":"Seat"}', ['CSV', 'NDJSON', 'application/x-ndjson']],
-    ['text/csv', '[ {"brand":"Seat"}]', ['CSV', 'JSON', 'application/json']],
-    [XLSX, CSV, ['XLSX', 'CSV', 'text/csv']],
-    [undefined, CSV, ['JSON', 'CSV', 'text/csv']],
-    [undefined, CSV + 'x'.repeat(70_000), ['JSON', 'CSV', 'text/csv']],
-    ['application/json', '\uFEFFcódigo;marca\n', ['JSON', 'CSV', 'text/csv']],
-  ] as const)('as %s it is told what it looks like: %#', async (sent, body, [read, found, right]) => {
-    const { status, json } = await post(list, body, sent === undefined ? {} : { 'content-type': sent });
-    expect([status, json.code, json.detail, json.suggestion]).toEqual([
-      400,
-      read === 'JSON' ? 'malformed-json' : 'malformed-file',
-      misnamed(read, found, right),
-      right,
-    ]);
-  });
+test('the file in a form is imported, and again only once with a key', async () => {
+  const headers = { ...FORM, 'idempotency-key': `form-${list.slice(5)}` };
+  const first = await post(list, formOf(CSV), headers);
+  expect([first.status, (await app.send('GET', '/api/cars')).json]).toEqual([200, [SEAT]]);
+  const other = formOf(CSV).replaceAll('x--y', 'another');
+  const again = await post(list, other, { ...headers, 'content-type': 'multipart/form-data; boundary=another' });
+  expect([again.status, again.json]).toEqual([200, first.json]);
+  const dashes = `${CSV}b,Seat,"--x\r\n--x--"\r\n`;
+  expect((await post(list, formOf(dashes), { ...FORM, prefer: 'resolution=merge-duplicates' })).status).toBe(200);
+  expect((await app.send('GET', '/api/cars/b')).json.model).toBe('--x\r\n--x--');
+});
 
-  test.each(['text/csv', XLSX, 'application/x-ndjson'])('an old workbook is told so as %s', async (sent) => {
-    const { status, json } = await post(list, OLD, { 'content-type': sent });
-    expect([status, json.code, json.detail]).toEqual([400, 'malformed-file', old]);
-  });
+test.each([
+  [
+    'with a second part',
+    () => formOf(CSV, 'cars.csv', '\r\nContent-Disposition: form-data; name="x"\r\n\r\ny\r\n--x--y'),
+  ],
+  ['that is cut off', () => formOf(CSV).slice(0, -4)],
+])('a form %s is refused', async (_, body) => {
+  const { status, json } = await post(list, body(), FORM);
+  expect([status, json.code, json.detail]).toEqual([400, 'malformed-file', form]);
+  expect((await app.send('GET', '/api/cars')).json).toEqual([]);
+});
 
-  test.each(['brand: Seat, model: Ibiza', "{brand: 'Seat'}", 'brand=Seat,model=Ibiza', 'Seat'])(
-    'what is no file is not taken for one: %s',
-    async (body) => {
-      const { status, json } = await post(list, body, {});
-      expect([status, json.code]).toEqual([400, 'malformed-json']);
-    },
-  );
+test.each([
+  ['without a file', () => formOf(CSV).replace('; filename="cars.csv"', '')],
+  ['of another boundary', () => formOf(CSV).replaceAll('x--y', 'z')],
+  ['that is empty', () => ''],
+  ['without an end of its headers', () => '-'.repeat(20_000)],
+])('a form %s is no file', async (_, body) => {
+  const { status, json } = await post(list, body(), FORM);
+  const detail = type.replace('application/vnd.ms-excel', 'multipart/form-data');
+  expect([status, json.detail]).toEqual([415, expect.stringContaining(detail)]);
+});
 
-  test('the file in a form is imported, and again only once with a key', async () => {
-    const headers = { ...FORM, 'idempotency-key': `form-${list.slice(5)}` };
-    const first = await post(list, formOf(CSV), headers);
-    expect([first.status, (await app.send('GET', '/api/cars')).json]).toEqual([200, [SEAT]]);
-    const other = formOf(CSV).replaceAll('x--y', 'another');
-    const again = await post(list, other, { ...headers, 'content-type': 'multipart/form-data; boundary=another' });
-    expect([again.status, again.json]).toEqual([200, first.json]);
-    const dashes = `${CSV}b,Seat,"--x\r\n--x--"\r\n`;
-    expect((await post(list, formOf(dashes), { ...FORM, prefer: 'resolution=merge-duplicates' })).status).toBe(200);
-    expect((await app.send('GET', '/api/cars/b')).json.model).toBe('--x\r\n--x--');
-  });
-
-  test.each([
-    [
-      'with a second part',
-      () => formOf(CSV, 'cars.csv', '\r\nContent-Disposition: form-data; name="x"\r\n\r\ny\r\n--x--y'),
-    ],
-    ['that is cut off', () => formOf(CSV).slice(0, -4)],
-  ])('a form %s is refused', async (_, body) => {
-    const { status, json } = await post(list, body(), FORM);
-    expect([status, json.code, json.detail]).toEqual([400, 'malformed-file', form]);
-    expect((await app.send('GET', '/api/cars')).json).toEqual([]);
-  });
-
-  test.each([
-    ['without a file', () => formOf(CSV).replace('; filename="cars.csv"', '')],
-    ['of another boundary', () => formOf(CSV).replaceAll('x--y', 'z')],
-    ['that is empty', () => ''],
-    ['without an end of its headers', () => '-'.repeat(20_000)],
-  ])('a form %s is no file', async (_, body) => {
-    const { status, json } = await post(list, body(), FORM);
-    const detail = type.replace('application/vnd.ms-excel', 'multipart/form-data');
-    expect([status, json.detail]).toEqual([415, expect.stringContaining(detail)]);
-  });
-
-  test('a form with a file of another type is refused', async () => {
-    const { status, json } = await post(list, formOf(CSV, 'cars.pdf'), FORM);
-    expect([status, json.detail]).toEqual([415, expect.stringContaining(type)]);
-  });
+test('a form with a file of another type is refused', async () => {
+  const { status, json } = await post(list, formOf(CSV, 'cars.pdf'), FORM);
+  expect([status, json.detail]).toEqual([415, expect.stringContaining(type)]);
 });
 
 test('a workbook with a password is told so', async () => {

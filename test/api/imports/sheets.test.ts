@@ -1,8 +1,8 @@
 /** Tables whose header is not the first row of the first sheet, and whose years are dates. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useFreshApp } from '../../support/app/app.ts';
-import { csvIn, reportWord, uploader } from '../../support/app/reports.ts';
-import { en, es } from '../../support/app/trees.ts';
+import { csvIn, uploader } from '../../support/app/reports.ts';
+import { es } from '../../support/app/trees.ts';
 import { relations, workbook } from '../../support/workbooks.ts';
 
 const app = useFreshApp();
@@ -26,73 +26,57 @@ const bookOf = (rows: readonly (readonly string[])[], more = '') =>
     'xl/worksheets/sheet3.xml': sheetOf(rows),
   });
 
-const trees = [
-  {
-    tree: en,
-    later: 'Row 1 has no names of columns, but row 4 has. If that is the header, say so: “header-row=4”.',
-    laterSheet:
-      'Row 1 of the sheet “Año 2026” has no names of columns, but row 4 has. If that is the header, say so: “header-row=4”.',
-    none: 'Row 1 of the sheet “Portada” has no names of columns. Say which sheet is meant by “sheet”, and which row is its header by “header-row”. The sheets are: Old, Portada, Año 2026.',
-    sheet: 'The workbook has no sheet “Hoja1”. Its sheets are: Old, Portada, Año 2026.',
-    empty: 'Row 9 is empty or is not there, so it is no header.',
-    date: '“year” is a date, whose year is 1997: “date-as-year” takes that.',
-  },
-  {
-    tree: es,
-    later:
-      'La fila 1 no tiene nombres de columnas, pero la fila 4 sí. Si esa es la cabecera, indíquelo: «header-row=4».',
-    laterSheet:
-      'La fila 1 de la hoja «Año 2026» no tiene nombres de columnas, pero la fila 4 sí. Si esa es la cabecera, indíquelo: «header-row=4».',
-    none: 'La fila 1 de la hoja «Portada» no tiene nombres de columnas. Indique con «sheet» la hoja y con «header-row» la fila de su cabecera. Las hojas son: Old, Portada, Año 2026.',
-    sheet: 'El libro no tiene ninguna hoja «Hoja1». Sus hojas son: Old, Portada, Año 2026.',
-    empty: 'La fila 9 está vacía o no existe, así que no es una cabecera.',
-    date: '«anio» es una fecha, cuyo año es 1997: «date-as-year» toma ese año.',
-  },
-] as const;
+const said = {
+  later: 'La fila 1 no tiene nombres de columnas, pero la fila 4 sí. Si esa es la cabecera, indíquelo: «header-row=4».',
+  laterSheet:
+    'La fila 1 de la hoja «Año 2026» no tiene nombres de columnas, pero la fila 4 sí. Si esa es la cabecera, indíquelo: «header-row=4».',
+  none: 'La fila 1 de la hoja «Portada» no tiene nombres de columnas. Indique con «sheet» la hoja y con «header-row» la fila de su cabecera. Las hojas son: Old, Portada, Año 2026.',
+  sheet: 'El libro no tiene ninguna hoja «Hoja1». Sus hojas son: Old, Portada, Año 2026.',
+  empty: 'La fila 9 está vacía o no existe, así que no es una cabecera.',
+  date: '«anio» es una fecha, cuyo año es 1997: «date-as-year» toma ese año.',
+};
 
-describe.each(trees)('a file for $tree.cars', ({ tree, ...said }) => {
-  const header = csvIn(tree, 'identifier,brand,model,year').split(/[;,]/);
-  /** Of 1 January 1997, as each kind of file has it. */
-  const rows = (date: string) => [['Listado'], ['(a 1/1/2026)'], [], header, ['a', 'Seat', 'Ibiza', date]];
-  const csv = rows('01/01/1997')
-    .map((cells) => cells.join(';'))
-    .join('\n');
-  const post = uploader(app.send, tree.cars);
-  const expectImported = async (body: string | Buffer, prefer: string, type?: string) => {
-    expect((await post(body, prefer, type)).status).toBe(200);
-    const { json } = await app.send('GET', '/api/cars');
-    expect(json).toEqual([{ identifier: 'a', brand: 'Seat', model: 'Ibiza', year: 1997 }]);
-  };
-  /** @returns the status and what is said of the file, or else of its first row with an error */
-  const refusal = async (body: string | Buffer, prefer = '', type?: string) => {
-    const { status, json } = await post(body, prefer, type);
-    const [error] = json.report?.[reportWord(tree, 'errors')] ?? [];
-    return [status, error ? error[reportWord(tree, 'detail')] : json.detail];
-  };
+const header = csvIn(es, 'identifier,brand,model,year').split(/[;,]/);
+/** Of 1 January 1997, as each kind of file has it. */
+const rows = (date: string) => [['Listado'], ['(a 1/1/2026)'], [], header, ['a', 'Seat', 'Ibiza', date]];
+const csv = rows('01/01/1997')
+  .map((cells) => cells.join(';'))
+  .join('\n');
+const post = uploader(app.send, '/api/coches');
+const expectImported = async (body: string | Buffer, prefer: string, type?: string) => {
+  expect((await post(body, prefer, type)).status).toBe(200);
+  const { json } = await app.send('GET', '/api/cars');
+  expect(json).toEqual([{ identifier: 'a', brand: 'Seat', model: 'Ibiza', year: 1997 }]);
+};
+/** @returns the status and what is said of the file, or else of its first row with an error */
+const refusal = async (body: string | Buffer, prefer = '', type?: string) => {
+  const { status, json } = await post(body, prefer, type);
+  const [error] = json.report?.errores ?? [];
+  return [status, error ? error.detalle : json.detail];
+};
 
-  test('of CSV is told where its header is, that its year is a date, and is taken', async () => {
-    expect(await refusal(csv, 'handling=check')).toEqual([400, said.later]);
-    expect(await refusal(csv, 'header-row=4')).toEqual([422, said.date]);
-    await expectImported(csv, 'header-row=4, date-as-year');
-    expect(await refusal(csv, 'header-row=9')).toEqual([400, said.empty]);
-  });
+test('of CSV is told where its header is, that its year is a date, and is taken', async () => {
+  expect(await refusal(csv, 'handling=check')).toEqual([400, said.later]);
+  expect(await refusal(csv, 'header-row=4')).toEqual([422, said.date]);
+  await expectImported(csv, 'header-row=4, date-as-year');
+  expect(await refusal(csv, 'header-row=9')).toEqual([400, said.empty]);
+});
 
-  test.each([
-    ['35431', '', 'sheet=2'],
-    ['35431', '', 'sheet="año 2026"'],
-    ['33969', '<workbookPr date1904="1"/>', 'sheet="Año 2026"'],
-  ])('of a workbook is told the same, by %s and %j', async (date, more, sheet) => {
-    const book = await bookOf(rows(date), more);
-    expect(await refusal(book, '', XLSX)).toEqual([400, said.none]);
-    expect(await refusal(book, 'sheet=Hoja1', XLSX)).toEqual([400, said.sheet]);
-    expect(await refusal(book, sheet, XLSX)).toEqual([400, said.laterSheet]);
-    expect(await refusal(book, `${sheet}, header-row=4`, XLSX)).toEqual([422, said.date]);
-    await expectImported(book, `${sheet}, header-row=4, date-as-year`, XLSX);
-  });
+test.each([
+  ['35431', '', 'sheet=2'],
+  ['35431', '', 'sheet="año 2026"'],
+  ['33969', '<workbookPr date1904="1"/>', 'sheet="Año 2026"'],
+])('of a workbook is told the same, by %s and %j', async (date, more, sheet) => {
+  const book = await bookOf(rows(date), more);
+  expect(await refusal(book, '', XLSX)).toEqual([400, said.none]);
+  expect(await refusal(book, 'sheet=Hoja1', XLSX)).toEqual([400, said.sheet]);
+  expect(await refusal(book, sheet, XLSX)).toEqual([400, said.laterSheet]);
+  expect(await refusal(book, `${sheet}, header-row=4`, XLSX)).toEqual([422, said.date]);
+  await expectImported(book, `${sheet}, header-row=4, date-as-year`, XLSX);
+});
 
-  test.each(['1997-01-01', '1-1-1997', '1.1.1997 0:00', '1997/1/1T00:00:00Z'])('has a date as %s', async (date) => {
-    const file = `${header.join()}\na,Seat,Ibiza,${date}`;
-    expect(await refusal(file)).toEqual([422, said.date]);
-    await expectImported(file, 'date-as-year');
-  });
+test.each(['1997-01-01', '1-1-1997', '1.1.1997 0:00', '1997/1/1T00:00:00Z'])('has a date as %s', async (date) => {
+  const file = `${header.join()}\na,Seat,Ibiza,${date}`;
+  expect(await refusal(file)).toEqual([422, said.date]);
+  await expectImported(file, 'date-as-year');
 });

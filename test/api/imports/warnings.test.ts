@@ -1,102 +1,85 @@
 /** What a file has that is probably not meant: keys that a spreadsheet program has damaged, values in another unit. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useFreshApp } from '../../support/app/app.ts';
-import { csvIn, reportIn, reportWord, uploader } from '../../support/app/reports.ts';
-import { en, es } from '../../support/app/trees.ts';
-import { sharedOut } from '../../support/database/database.ts';
+import { uploader } from '../../support/app/reports.ts';
 
 const app = useFreshApp({});
 
-const trees = [
-  {
-    tree: en,
-    identifier: (odd: number, total: number) =>
-      `“identifier” seems to be damaged in ${odd} of ${total} rows: a spreadsheet program has made rounded numbers or dates of keys, which are other keys then. Compare the file with its source, and edit XLSX, not CSV.`,
-    enginePower: (odd: number, total: number) =>
-      `“enginePower” is “Engine power (CV)”, but above 700 in ${odd} of ${total} rows: check the unit of the column.`,
-  },
-  {
-    tree: es,
-    identifier: (odd: number, total: number) =>
-      `La clave «identificador» parece dañada en ${odd} de ${total} filas: una hoja de cálculo ha convertido claves en números redondeados o fechas, que son otras claves. Compare el archivo con su origen y edite XLSX, no CSV.`,
-    enginePower: (odd: number, total: number) =>
-      `«cilindrada» es «Potencia (CV)», pero supera 700 en ${odd} de ${total} filas: compruebe la unidad de la columna.`,
-  },
-] as const;
+const said = {
+  identifier: (odd: number, total: number) =>
+    `“identifier” seems to be damaged in ${odd} of ${total} rows: a spreadsheet program has made rounded numbers or dates of keys, which are other keys then. Compare the file with its source, and edit XLSX, not CSV.`,
+  enginePower: (odd: number, total: number) =>
+    `“enginePower” is “Engine power (CV)”, but above 700 in ${odd} of ${total} rows: check the unit of the column.`,
+};
 
-describe.each(sharedOut(trees, 0, trees.length))('a file in $tree.tag', ({ tree, ...said }) => {
-  const warnings = reportWord(tree, 'warnings');
-  const post = uploader(app.send, tree.cars);
-  const table = (rows: readonly string[]) => csvIn(tree, 'identifier,brand,model,enginePower', ...rows);
-  const rowOf = (...cells: readonly string[]) => cells.join(tree === en ? ',' : ';');
-  /** A car for each key, which may have a comma. */
-  const ofKeys = (...keys: readonly string[]) =>
-    [table([]), ...keys.map((key) => rowOf(`"${key}"`, 'Seat', 'Ibiza', ''))].join('\n');
-  const ofPowers = (...powers: readonly string[]) => table(powers.map((each, at) => `c${at},Seat,Ibiza,${each}`));
-  type Cells = readonly (readonly [row: number, value: string])[];
-  const warning = (column: 'identifier' | 'enginePower', total: number, cells: Cells) =>
-    reportIn(tree, {
-      ...{ column, detail: said[column](cells.length, total) },
-      rows: cells.map(([row, value]) => ({ row, value })),
-    });
+const post = uploader(app.send, '/api/cars');
+const table = (rows: readonly string[]) => ['identifier,brand,model,enginePower', ...rows].join('\n');
+/** A car for each key, which may have a comma. */
+const ofKeys = (...keys: readonly string[]) => [table([]), ...keys.map((key) => `"${key}",Seat,Ibiza,`)].join('\n');
+const ofPowers = (...powers: readonly string[]) => table(powers.map((each, at) => `c${at},Seat,Ibiza,${each}`));
+type Cells = readonly (readonly [row: number, value: string])[];
+const warning = (column: keyof typeof said, total: number, cells: Cells) => ({
+  column,
+  detail: said[column](cells.length, total),
+  rows: cells.map(([row, value]) => ({ row, value })),
+});
 
-  test('with damaged keys beside ordinary ones is stored, and they are told with their rows', async () => {
-    const { status, json } = await post(ofKeys('8,43700123456789E+018', 'seat-1', '1E+05', '09/03/2026'));
-    const cells: Cells = [
-      [2, '8,43700123456789E+018'],
-      [4, '1E+05'],
-      [5, '09/03/2026'],
-    ];
-    expect([status, json[warnings]]).toEqual([200, [warning('identifier', 4, cells)]]);
-  });
+test('with damaged keys beside ordinary ones is stored, and they are told with their rows', async () => {
+  const { status, json } = await post(ofKeys('8,43700123456789E+018', 'seat-1', '1E+05', '09/03/2026'));
+  const cells: Cells = [
+    [2, '8,43700123456789E+018'],
+    [4, '1E+05'],
+    [5, '09/03/2026'],
+  ];
+  expect([status, json.warnings]).toEqual([200, [warning('identifier', 4, cells)]]);
+});
 
-  test('that is checked, refused or sent again has its warnings, too', async () => {
-    const file = ofKeys('8.437E+18', 'seat-1');
-    const cells: Cells = [[2, '8.437E+18']];
-    expect((await post(file, 'handling=check')).json[warnings]).toEqual([warning('identifier', 2, cells)]);
-    const refused = await post(`${file}\n${rowOf('x', '', 'Ibiza', '')}`);
-    expect([refused.status, refused.json.report[warnings]]).toEqual([422, [warning('identifier', 3, cells)]]);
-    for (const key of Array(2).fill({ 'idempotency-key': `"warned ${tree.tag}"` }))
-      expect((await post(file, '', 'text/csv', key)).json[warnings]).toEqual([warning('identifier', 2, cells)]);
-  });
+test('that is checked, refused or sent again has its warnings, too', async () => {
+  const file = ofKeys('8.437E+18', 'seat-1');
+  const cells: Cells = [[2, '8.437E+18']];
+  expect((await post(file, 'handling=check')).json.warnings).toEqual([warning('identifier', 2, cells)]);
+  const refused = await post(`${file}\nx,,Ibiza,`);
+  expect([refused.status, refused.json.report.warnings]).toEqual([422, [warning('identifier', 3, cells)]]);
+  for (const key of Array(2).fill({ 'idempotency-key': '"warned"' }))
+    expect((await post(file, '', 'text/csv', key)).json.warnings).toEqual([warning('identifier', 2, cells)]);
+});
 
-  test.each([
-    ...['8,43700123456789E+018', '8.437E+18', '1E+05', '1e-7', '2026-03-09', '2026/3/9', '9/3/26', '09-03-2026'],
-    ...['09.03.2026', '2026-03-09 00:00:00', '9-mar', '09-mar.', '9-sept-26', 'mar-09', 'ene-26', 'Mar-09', '9 Mar'],
-  ])('with the key %j is told of', async (key) => {
-    const { json } = await post(ofKeys('seat-1', key), 'handling=check');
-    expect(json[warnings]).toEqual([warning('identifier', 2, [[3, key]])]);
-  });
+test.each([
+  ...['8,43700123456789E+018', '8.437E+18', '1E+05', '1e-7', '2026-03-09', '2026/3/9', '9/3/26', '09-03-2026'],
+  ...['09.03.2026', '2026-03-09 00:00:00', '9-mar', '09-mar.', '9-sept-26', 'mar-09', 'ene-26', 'Mar-09', '9 Mar'],
+])('with the key %j is told of', async (key) => {
+  const { json } = await post(ofKeys('seat-1', key), 'handling=check');
+  expect(json.warnings).toEqual([warning('identifier', 2, [[3, key]])]);
+});
 
-  test.each([
-    [['1E5', '43E', '1234E567', '9-3', '12-345', '2026-13', '99/99/99', 'seat-12', 'mar-ibiza', '9-marzo-x']],
-    [[]],
-  ])('with the keys %j is not warned of', async (keys) => {
-    const { status, json } = await post(ofKeys(...keys), 'handling=check');
-    expect([status, json[warnings]]).toEqual([200, undefined]);
-  });
+test.each([
+  [['1E5', '43E', '1234E567', '9-3', '12-345', '2026-13', '99/99/99', 'seat-12', 'mar-ibiza', '9-marzo-x']],
+  [[]],
+])('with the keys %j is not warned of', async (keys) => {
+  const { status, json } = await post(ofKeys(...keys), 'handling=check');
+  expect([status, json.warnings]).toEqual([200, undefined]);
+});
 
-  test('whose power is mostly above 700 is told of', async () => {
-    const { status, json } = await post(ofPowers('1598', '105', '', '701', '700'), 'handling=check');
-    expect([status, json[warnings]]).toEqual([200, undefined]);
-    const most = await post(ofPowers('1598', '105', '', '701'));
-    const cells: Cells = [
-      [2, '1598'],
-      [5, '701'],
-    ];
-    expect([most.status, most.json[warnings]]).toEqual([200, [warning('enginePower', 3, cells)]]);
-  });
+test('whose power is mostly above 700 is told of', async () => {
+  const { status, json } = await post(ofPowers('1598', '105', '', '701', '700'), 'handling=check');
+  expect([status, json.warnings]).toEqual([200, undefined]);
+  const most = await post(ofPowers('1598', '105', '', '701'));
+  const cells: Cells = [
+    [2, '1598'],
+    [5, '701'],
+  ];
+  expect([most.status, most.json.warnings]).toEqual([200, [warning('enginePower', 3, cells)]]);
+});
 
-  test('has the first hundred rows of a warning, and counts all', async () => {
-    const file = ofPowers(...Array.from({ length: 1_200 }, () => '1968'));
-    const cells = Array.from({ length: 100 }, (_, at) => [at + 2, '1968'] as const);
-    const { json } = await post(file, 'handling=check');
-    const expected = {
-      ...warning('enginePower', 0, cells),
-      [reportWord(tree, 'detail')]: said.enginePower(1_200, 1_200),
-    };
-    expect(json[warnings]).toEqual([expected]);
-  });
+test('has the first hundred rows of a warning, and counts all', async () => {
+  const file = ofPowers(...Array.from({ length: 1_200 }, () => '1968'));
+  const cells = Array.from({ length: 100 }, (_, at) => [at + 2, '1968'] as const);
+  const { json } = await post(file, 'handling=check');
+  const expected = {
+    ...warning('enginePower', 0, cells),
+    detail: said.enginePower(1_200, 1_200),
+  };
+  expect(json.warnings).toEqual([expected]);
 });
 
 test('rows that change meanwhile, or repeat a key, are counted once', async () => {
