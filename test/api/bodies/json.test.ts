@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useFreshApp } from '../../support/app/app.ts';
 
 type Body = NonNullable<RequestInit['body']> | null;
@@ -16,36 +16,12 @@ const send = async (method: string, path: string, body: Body, headers: Record<st
   return { status: answer.status, json: text === '' ? undefined : JSON.parse(text), headers: answer.headers };
 };
 
-const trees = [
-  {
-    cars: '/api/cars',
-    key: 'identifier',
-    car: '{"identifier":"a-1","brand":"Seat","model":"Ibiza"}',
-    title: 'Malformed JSON',
-    syntax: 'The body is not valid JSON: ',
-    empty: 'The body is empty.',
-    encoding: 'The body is not valid UTF-8.',
-    repeated: (word: string) => `The field “${word}” appears more than once in the same object.`,
-    large: 'The body must not be larger than 1000 B.',
-  },
-  {
-    cars: '/api/coches',
-    key: 'identificador',
-    car: '{"identificador":"a-1","marca":"Seat","modelo":"Ibiza"}',
-    title: 'JSON mal formado',
-    syntax: 'El cuerpo no es JSON válido: ',
-    empty: 'El cuerpo está vacío.',
-    encoding: 'El cuerpo no es UTF-8 válido.',
-    repeated: (word: string) => `El campo «${word}» aparece más de una vez en el mismo objeto.`,
-    large: 'El cuerpo no puede ocupar más de 1000 B.',
-  },
-] as const;
+const CARS = '/api/coches';
+const CAR = '{"identificador":"a-1","marca":"Seat","modelo":"Ibiza"}';
+const EMPTY = 'El cuerpo está vacío.';
 
-const noJson = [
-  ...['', ' ', '{', '}', '{"a":1', '{"a":1,}', '{"a" 1}', '{a:1}', "{'a':1}", '{"a":01}', '{"a":+1}', '{"a":.5}'],
-  ...['{"a":1.}', '{"a":NaN}', '{"a":Infinity}', '{"a":undefined}', '{"a":"\n"}', '{"a":"\\x"}', '{"a":"\\u12"}'],
-  ...['{"a":tru}', '{} {}', '{}x', '{}\0', '[1,]', '// comment\n{}', '\ufeff{}', 'marca=Seat', '<coche/>'],
-] as const;
+/** What else is no JSON, `JSON.parse` knows. */
+const noJson = ['', ' ', '{', '{"a":1,}', '{} {}', '{}\0', '\ufeff{}', 'marca=Seat', '<coche/>'] as const;
 
 const noUtf8 = [
   ['a byte alone', bytes('{"a":"Ã"}').subarray(0, 7)],
@@ -75,98 +51,100 @@ const repetitions = [
 /** Names that only look repeated. */
 const notRepeated = ['{"x":"x"}', '{"x":{"x":1},"y":["x","x"]}', '{"a\\"":1,"a":2}', '{"X":1,"x":2}'] as const;
 
-describe.each(trees)('$cars', ({ cars, key, car, title, syntax, empty, encoding, repeated, large }) => {
-  const expectRefusal = async (body: Body, detail: string) => {
-    await send('POST', cars, car);
-    for (const [method, path] of [['POST', cars] as const, ['PUT', `${cars}/a-1`] as const]) {
-      const { status, json } = await send(method, path, body);
-      expect([status, json.code, json.title]).toEqual([400, 'malformed-json', title]);
-      expect(json.detail.slice(0, detail.length)).toBe(detail);
-      expect(json).not.toHaveProperty('errors');
-    }
-    const { json } = await send('GET', cars, null);
-    expect(JSON.stringify(json)).toBe(`[${car}]`);
-  };
+const expectRefusal = async (body: Body, detail: string) => {
+  await send('POST', CARS, CAR);
+  for (const [method, path] of [['POST', CARS] as const, ['PUT', `${CARS}/a-1`] as const]) {
+    const { status, json } = await send(method, path, body);
+    expect([status, json.code, json.title]).toEqual([400, 'malformed-json', 'JSON mal formado']);
+    expect(json.detail.slice(0, detail.length)).toBe(detail);
+    expect(json).not.toHaveProperty('errors');
+  }
+  const { json } = await send('GET', CARS, null);
+  expect(JSON.stringify(json)).toBe(`[${CAR}]`);
+};
 
-  test.each(noJson.map((body) => ({ body })))('refuses $body, which is no JSON', ({ body }) =>
-    expectRefusal(bytes(body), body.trim() === '' ? empty : syntax),
-  );
-  test('refuses a body that is not there', () => expectRefusal(null, empty));
-  test.each(noUtf8)('refuses %s, which is no UTF-8', (_, body) => expectRefusal(body, encoding));
-  test.each(repetitions)('refuses %s, which holds a member twice', (body, word) =>
-    expectRefusal(bytes(body), repeated(word)),
-  );
-  test.each(notRepeated)('does not take %s for a repetition', async (body) => {
-    const { status, json } = await send('POST', cars, bytes(body));
-    expect([status, json.errors.map(({ code }: { code: string }) => code)]).toEqual([
-      400,
-      expect.arrayContaining(['unknown-field']),
+test.each(noJson.map((body) => ({ body })))('refuses $body, which is no JSON', ({ body }) =>
+  expectRefusal(bytes(body), body.trim() === '' ? EMPTY : 'El cuerpo no es JSON válido: '),
+);
+test('refuses a body that is not there', () => expectRefusal(null, EMPTY));
+test.each(noUtf8)('refuses %s, which is no UTF-8', (_, body) => expectRefusal(body, 'El cuerpo no es UTF-8 válido.'));
+test.each(repetitions)('refuses %s, which holds a member twice', (body, word) =>
+  expectRefusal(bytes(body), `El campo «${word}» aparece más de una vez en el mismo objeto.`),
+);
+test.each(notRepeated)('does not take %s for a repetition', async (body) => {
+  const { status, json } = await send('POST', CARS, bytes(body));
+  expect([status, json.errors.map(({ code }: { code: string }) => code)]).toEqual([
+    400,
+    expect.arrayContaining(['unknown-field']),
+  ]);
+});
+
+test('takes white space around the value', async () => {
+  expect((await send('POST', CARS, bytes(` \t\r\n${CAR}\r\n`))).status).toBe(201);
+});
+
+const large0 = CAR.replace('}', `${' '.repeat(LIMIT - CAR.length)}}`);
+const stream = (...chunks: readonly string[]): ReadableStream<Uint8Array<ArrayBuffer>> =>
+  ReadableStream.from(chunks.map((chunk) => bytes(chunk)));
+const declared = (text: string) => ({ 'content-length': String(Buffer.byteLength(text)) });
+
+test('takes a body as large as the limit, of known length or not', async () => {
+  expect((await send('POST', CARS, large0, declared(large0))).status).toBe(201);
+  await send('DELETE', `${CARS}/a-1`, null);
+  expect((await send('POST', CARS, stream(large0.slice(0, 500), large0.slice(500)))).status).toBe(201);
+});
+
+test('refuses a body one byte larger, of known length or not, and keeps nothing of it', async () => {
+  const tooLarge = `${large0} `;
+  const answers = [
+    await send('POST', CARS, tooLarge, declared(tooLarge)),
+    await send('POST', CARS, stream(tooLarge)),
+    await send('POST', CARS, stream(large0, ' ')),
+  ];
+  for (const { status, json } of answers) {
+    expect([status, json.code, json.detail]).toEqual([
+      413,
+      'body-too-large',
+      'El cuerpo no puede ocupar más de 1000 B.',
     ]);
-  });
+  }
+  expect((await send('GET', CARS, null)).json).toEqual([]);
+});
 
-  test('takes white space around the value', async () => {
-    expect((await send('POST', cars, bytes(` \t\r\n${car}\r\n`))).status).toBe(201);
-  });
+test('counts bytes, not characters', async () => {
+  const accented = CAR.replace('Seat', 'é'.repeat((LIMIT - CAR.length) / 2 + 10));
+  expect(accented.length).toBeLessThan(LIMIT);
+  expect((await send('POST', CARS, stream(accented))).status).toBe(413);
+});
 
-  const large0 = car.replace('}', `${' '.repeat(LIMIT - car.length)}}`);
-  const stream = (...chunks: readonly string[]): ReadableStream<Uint8Array<ArrayBuffer>> =>
-    ReadableStream.from(chunks.map((chunk) => bytes(chunk)));
-  const declared = (text: string) => ({ 'content-length': String(Buffer.byteLength(text)) });
+test('says so where a body breaks off', async () => {
+  const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) });
+  expect((await send('POST', CARS, broken)).json).toMatchObject({ status: 400, code: 'bad-request' });
+});
 
-  test('takes a body as large as the limit, of known length or not', async () => {
-    expect((await send('POST', cars, large0, declared(large0))).status).toBe(201);
-    await send('DELETE', `${cars}/a-1`, null);
-    expect((await send('POST', cars, stream(large0.slice(0, 500), large0.slice(500)))).status).toBe(201);
+test('stops reading at the limit', async () => {
+  let read = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      read += 100;
+      controller.enqueue(bytes(' '.repeat(100)));
+    },
   });
+  expect((await send('POST', CARS, endless)).status).toBe(413);
+  expect(read).toBeLessThan(2 * LIMIT);
+});
 
-  test('refuses a body one byte larger, of known length or not, and keeps nothing of it', async () => {
-    const tooLarge = `${large0} `;
-    const answers = [
-      await send('POST', cars, tooLarge, declared(tooLarge)),
-      await send('POST', cars, stream(tooLarge)),
-      await send('POST', cars, stream(large0, ' ')),
-    ];
-    for (const { status, json } of answers) {
-      expect([status, json.code, json.detail]).toEqual([413, 'body-too-large', large]);
-    }
-    expect((await send('GET', cars, null)).json).toEqual([]);
-  });
-
-  test('counts bytes, not characters', async () => {
-    const accented = car.replace('Seat', 'é'.repeat((LIMIT - car.length) / 2 + 10));
-    expect(accented.length).toBeLessThan(LIMIT);
-    expect((await send('POST', cars, stream(accented))).status).toBe(413);
-  });
-
-  test('says so where a body breaks off', async () => {
-    const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) });
-    expect((await send('POST', cars, broken)).json).toMatchObject({ status: 400, code: 'bad-request' });
-  });
-
-  test('stops reading at the limit', async () => {
-    let read = 0;
-    const endless = new ReadableStream<Uint8Array>({
-      pull: (controller) => {
-        read += 100;
-        controller.enqueue(bytes(' '.repeat(100)));
-      },
-    });
-    expect((await send('POST', cars, endless)).status).toBe(413);
-    expect(read).toBeLessThan(2 * LIMIT);
-  });
-
-  const deep = [
-    ['arrays never closed', '['.repeat(100_000), 400],
-    ['objects never closed', '{"a":'.repeat(100_000), 400],
-    // One row, which is no object.
-    ['arrays', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 422],
-    ['objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`, 400],
-    ['arrays as a value', `{"${key}":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 400],
-  ] as const;
-  test.each(deep)('outlives 100,000 nested %s', async (_, body, status) => {
-    const headers = { 'content-type': 'application/json' };
-    expect((await spacious.request(cars, { method: 'POST', body, headers })).status).toBe(status);
-    expect(await (await spacious.request(cars)).text()).toBe('[]');
-    expect(spacious.faults).toEqual([]);
-  });
+const deep = [
+  ['arrays never closed', '['.repeat(100_000), 400],
+  ['objects never closed', '{"a":'.repeat(100_000), 400],
+  // One row, which is no object.
+  ['arrays', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 422],
+  ['objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`, 400],
+  ['arrays as a value', `{"identificador":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 400],
+] as const;
+test.each(deep)('outlives 100,000 nested %s', async (_, body, status) => {
+  const headers = { 'content-type': 'application/json' };
+  expect((await spacious.request(CARS, { method: 'POST', body, headers })).status).toBe(status);
+  expect(await (await spacious.request(CARS)).text()).toBe('[]');
+  expect(spacious.faults).toEqual([]);
 });
