@@ -10,139 +10,116 @@ const { send } = useApp({
   ],
 });
 
-/** Both trees: the path, the word of the power, and what else a request says. */
-const trees = [
-  {
-    tag: 'en',
-    cars: '/api/cars',
-    power: 'enginePower',
-    from: 'enginePower_from',
-    to: 'enginePower_to',
-    decimals: 'with 1 decimal at most',
-    brand: 'brand',
-  },
-  {
-    tag: 'es',
-    cars: '/api/coches',
-    power: 'cilindrada',
-    from: 'cilindrada_desde',
-    to: 'cilindrada_hasta',
-    decimals: 'con 1 decimal como máximo',
-    brand: 'marca',
-  },
-] as const;
+/** What the power of cars is asked for in. */
+const ask = (method: string, target: string, unit = 'kW', body?: unknown) =>
+  send(method, `/api/coches${target}`, body, { prefer: `units="cilindrada=${unit}"` });
 
-describe.each(trees)('in $tag', ({ cars, power, from, to, brand, decimals }) => {
-  const ask = (method: string, target: string, unit = 'kW', body?: unknown) =>
-    send(method, cars + target, body, { prefer: `units="${power}=${unit}"` });
+test.each([
+  ['kW', 77.2, 110.3],
+  ['kw', 77.2, 110.3],
+  ['HP', 103.6, 147.9],
+  ['CV', 105, 150],
+])('an item and a list in %s have %d', async (unit, ibiza, leon) => {
+  const item = await ask('GET', '/ibiza', unit);
+  expect([item.status, item.json.cilindrada]).toEqual([200, ibiza]);
+  expect([item.headers.get('preference-applied'), item.headers.get('vary')]).toEqual(['units', 'Accept, Prefer']);
+  const list = await ask('GET', '', unit);
+  expect(list.json.map((car: Record<string, unknown>) => car.cilindrada)).toEqual([ibiza, leon, undefined]);
+  expect([list.headers.get('preference-applied'), list.headers.get('vary')]).toEqual(['units', 'Accept, Prefer']);
+});
 
-  test.each([
-    ['kW', 77.2, 110.3],
-    ['kw', 77.2, 110.3],
-    ['HP', 103.6, 147.9],
-    ['CV', 105, 150],
-  ])('an item and a list in %s have %d', async (unit, ibiza, leon) => {
-    const item = await ask('GET', '/ibiza', unit);
-    expect([item.status, item.json[power]]).toEqual([200, ibiza]);
-    expect([item.headers.get('preference-applied'), item.headers.get('vary')]).toEqual(['units', 'Accept, Prefer']);
-    const list = await ask('GET', '', unit);
-    expect(list.json.map((car: Record<string, unknown>) => car[power])).toEqual([ibiza, leon, undefined]);
-    expect([list.headers.get('preference-applied'), list.headers.get('vary')]).toEqual(['units', 'Accept, Prefer']);
-  });
-
-  test('each unit has a tag of its own, which a write without the preference takes', async () => {
-    const tags = await Promise.all(
-      ['kW', 'HP', 'CV'].map(async (unit) => (await ask('GET', '/ibiza', unit)).headers.get('etag') ?? ''),
-    );
-    const plain = await send('GET', `${cars}/ibiza`);
-    expect(plain.json[power]).toBe(105);
-    expect(new Set([...tags, plain.headers.get('etag')]).size).toBe(4);
-    for (const tag of tags) {
-      const again = await send('GET', `${cars}/ibiza`, undefined, { 'if-none-match': tag });
-      expect(again.status).toBe(200);
-    }
-    const prefer = `units="${power}=kW"`;
-    const unchanged = await send('GET', `${cars}/ibiza`, undefined, { prefer, 'if-none-match': tags[0] ?? '' });
-    expect([unchanged.status, unchanged.headers.get('vary')]).toEqual([304, 'Accept, Prefer']);
-    const written = await send('PATCH', `${cars}/ibiza`, { [power]: 105 }, { 'if-match': tags[0] ?? '' });
-    expect(written.status).toBe(200);
-  });
-
-  test.each([
-    [`?${from}=77.2`, ['ibiza', 'leon']],
-    [`?${from}=77.3`, ['leon']],
-    [`?${from}=77`, ['ibiza', 'leon']],
-    [`?${to}=110.3`, ['ibiza', 'leon']],
-    [`?${to}=110.25`, ['ibiza']],
-    [`?${power}=77.2`, ['ibiza']],
-    [`?${power}=77.2&${power}=110.3&${brand}=seat`, ['ibiza', 'leon']],
-  ])('%s is asked in kilowatts', async (query, found) => {
-    const { status, json, headers } = await ask('GET', query);
-    expect([status, json?.map((car: Record<string, unknown>) => Object.values(car)[0])]).toEqual([200, found]);
-    expect(headers.get('link')).not.toContain(`${power}=105`);
-  });
-
-  test('a value that is none is refused with the two nearest', async () => {
-    for (const [method, target, body] of [
-      ['PATCH', '/ibiza', { [power]: 77 }],
-      ['PUT', '/ibiza', { [power]: 77 }],
-      ['POST', '', { [brand]: 'Seat', [cars === '/api/cars' ? 'model' : 'modelo']: 'Arosa', [power]: 77 }],
-      ['GET', `?${power}=77`, undefined],
-    ] as const) {
-      const { status, json } = await ask(method, target, 'kW', body);
-      const [error] = json.errors;
-      expect([status, error.detail.includes('76.5'), error.detail.includes('77.2')]).toEqual([400, true, true]);
-      expect(error.suggestion).toBe('77.2');
-    }
-    expect((await send('GET', `${cars}/ibiza`)).json[power]).toBe(105);
-  });
-
-  test('what is read can be written', async () => {
-    const { status, json } = await ask('PATCH', '/leon', 'kW', { [power]: 110.3 });
-    expect([status, json[power]]).toEqual([200, 110.3]);
-    const stored = await ask('PUT', '/leon', 'HP', { [power]: 147.9 });
-    expect([stored.status, (await send('GET', `${cars}/leon`)).json[power]]).toEqual([200, 150]);
-  });
-
-  test('limits are told in the unit', async () => {
-    const { json } = await ask('PATCH', '/leon', 'kW', { [power]: 7_355.1 });
-    expect(json.errors[0].detail).toMatch(/7[,.]?355(?![.,]1)/);
-    expect(json.errors[0].detail).toContain(decimals);
-  });
-
-  test.each([`units=${power}=kW`, `units="${power}=kW`, `units="${power}=kW; ${power}=HP"`])(
-    '%s stores nothing: in which unit the number is, is not certain',
-    async (prefer) => {
-      const { status, json } = await send('PATCH', `${cars}/leon`, { [power]: 110 }, { prefer });
-      expect([status, json.code, json.errors[0].header]).toEqual([400, 'invalid-header', 'Prefer']);
-    },
+test('each unit has a tag of its own, which a write without the preference takes', async () => {
+  const tags = await Promise.all(
+    ['kW', 'HP', 'CV'].map(async (unit) => (await ask('GET', '/ibiza', unit)).headers.get('etag') ?? ''),
   );
+  const plain = await send('GET', '/api/coches/ibiza');
+  expect(plain.json.cilindrada).toBe(105);
+  expect(new Set([...tags, plain.headers.get('etag')]).size).toBe(4);
+  for (const tag of tags) {
+    const again = await send('GET', '/api/coches/ibiza', undefined, { 'if-none-match': tag });
+    expect(again.status).toBe(200);
+  }
+  const prefer = 'units="cilindrada=kW"';
+  const unchanged = await send('GET', '/api/coches/ibiza', undefined, { prefer, 'if-none-match': tags[0] ?? '' });
+  expect([unchanged.status, unchanged.headers.get('vary')]).toEqual([304, 'Accept, Prefer']);
+  const written = await send('PATCH', '/api/coches/ibiza', { cilindrada: 105 }, { 'if-match': tags[0] ?? '' });
+  expect(written.status).toBe(200);
+});
 
-  test.each([
-    [`${power}=PS`, undefined],
-    ['doors=kW', undefined],
-    [`${power.toUpperCase()}S=kW`, `${power}=kW`],
-    ['', undefined],
-  ])('%j is refused', async (sent, suggestion) => {
-    const { status, json } = await send('GET', cars, undefined, { prefer: `units="${sent}"` });
+test.each([
+  ['?cilindrada_desde=77.2', ['ibiza', 'leon']],
+  ['?cilindrada_desde=77.3', ['leon']],
+  ['?cilindrada_desde=77', ['ibiza', 'leon']],
+  ['?cilindrada_hasta=110.3', ['ibiza', 'leon']],
+  ['?cilindrada_hasta=110.25', ['ibiza']],
+  ['?cilindrada=77.2', ['ibiza']],
+  ['?cilindrada=77.2&cilindrada=110.3&marca=seat', ['ibiza', 'leon']],
+])('%s is asked in kilowatts', async (query, found) => {
+  const { status, json, headers } = await ask('GET', query);
+  expect([status, json?.map((car: Record<string, unknown>) => Object.values(car)[0])]).toEqual([200, found]);
+  expect(headers.get('link')).not.toContain('cilindrada=105');
+});
+
+test('a value that is none is refused with the two nearest', async () => {
+  for (const [method, target, body] of [
+    ['PATCH', '/ibiza', { cilindrada: 77 }],
+    ['PUT', '/ibiza', { cilindrada: 77 }],
+    ['POST', '', { marca: 'Seat', modelo: 'Arosa', cilindrada: 77 }],
+    ['GET', '?cilindrada=77', undefined],
+  ] as const) {
+    const { status, json } = await ask(method, target, 'kW', body);
+    const [error] = json.errors;
+    expect([status, error.detail.includes('76.5'), error.detail.includes('77.2')]).toEqual([400, true, true]);
+    expect(error.suggestion).toBe('77.2');
+  }
+  expect((await send('GET', '/api/coches/ibiza')).json.cilindrada).toBe(105);
+});
+
+test('what is read can be written', async () => {
+  const { status, json } = await ask('PATCH', '/leon', 'kW', { cilindrada: 110.3 });
+  expect([status, json.cilindrada]).toEqual([200, 110.3]);
+  const stored = await ask('PUT', '/leon', 'HP', { cilindrada: 147.9 });
+  expect([stored.status, (await send('GET', '/api/coches/leon')).json.cilindrada]).toEqual([200, 150]);
+});
+
+test('limits are told in the unit', async () => {
+  const { json } = await ask('PATCH', '/leon', 'kW', { cilindrada: 7_355.1 });
+  expect(json.errors[0].detail).toMatch(/7[,.]?355(?![.,]1)/);
+  expect(json.errors[0].detail).toContain('con 1 decimal como máximo');
+});
+
+test.each(['units=cilindrada=kW', 'units="cilindrada=kW', 'units="cilindrada=kW; cilindrada=HP"'])(
+  '%s stores nothing: in which unit the number is, is not certain',
+  async (prefer) => {
+    const { status, json } = await send('PATCH', '/api/coches/leon', { cilindrada: 110 }, { prefer });
     expect([status, json.code, json.errors[0].header]).toEqual([400, 'invalid-header', 'Prefer']);
-    expect(json.errors[0].suggestion).toBe(suggestion);
-    if (suggestion === undefined) expect(json.detail).toContain(`${power}=kW, ${power}=CV, ${power}=HP`);
-  });
+  },
+);
 
-  test('a file names the unit in its header, and comes back', async () => {
-    const prefer = `units="${power}=kW"`;
-    const file = await send('GET', cars, undefined, { prefer, accept: 'text/csv' });
-    expect(file.text).toContain(`${power} (kW)`);
-    for (const headers of [{}, { prefer }]) {
-      const report = await send('POST', cars, file.text, {
-        'content-type': 'text/csv; charset=utf-8',
-        ...headers,
-        prefer: ['resolution=merge-duplicates', ...Object.values(headers)].join(', '),
-      });
-      expect([report.status, Object.values(report.json).slice(0, 3)]).toEqual([200, [0, 0, 3]]);
-    }
-  });
+test.each([
+  ['cilindrada=PS', undefined],
+  ['doors=kW', undefined],
+  ['CILINDRADAS=kW', 'cilindrada=kW'],
+  ['', undefined],
+])('%j is refused', async (sent, suggestion) => {
+  const { status, json } = await send('GET', '/api/coches', undefined, { prefer: `units="${sent}"` });
+  expect([status, json.code, json.errors[0].header]).toEqual([400, 'invalid-header', 'Prefer']);
+  expect(json.errors[0].suggestion).toBe(suggestion);
+  if (suggestion === undefined) expect(json.detail).toContain('cilindrada=kW, cilindrada=CV, cilindrada=HP');
+});
+
+test('a file names the unit in its header, and comes back', async () => {
+  const prefer = 'units="cilindrada=kW"';
+  const file = await send('GET', '/api/coches', undefined, { prefer, accept: 'text/csv' });
+  expect(file.text).toContain('cilindrada (kW)');
+  for (const headers of [{}, { prefer }]) {
+    const report = await send('POST', '/api/coches', file.text, {
+      'content-type': 'text/csv; charset=utf-8',
+      ...headers,
+      prefer: ['resolution=merge-duplicates', ...Object.values(headers)].join(', '),
+    });
+    expect([report.status, Object.values(report.json).slice(0, 3)]).toEqual([200, [0, 0, 3]]);
+  }
 });
 
 describe('what is read beside a list', () => {
@@ -187,32 +164,19 @@ describe('what is read beside a list', () => {
   });
 });
 
-describe.each([
-  ['csv', 'text/csv; charset=utf-8'],
-  ['ndjson', 'application/x-ndjson'],
-] as const)('an import of %s', (_, type) => {
-  const write = (rows: readonly (readonly [string, number | string])[], power: string): string =>
-    type.startsWith('text/csv')
-      ? [`identifier,brand,model,${power}`, ...rows.map(([key, value]) => `${key},Seat,Ibiza,${value}`)].join('\n')
-      : rows
-          .map(([identifier, enginePower]) =>
-            JSON.stringify({ identifier, brand: 'Seat', model: 'Ibiza', enginePower }),
-          )
-          .join('\n');
-
-  test('takes the unit of a preference, and refuses a value between two', async () => {
-    const prefer = 'handling=lenient, units="enginePower=kW"';
-    const rows = [
-      [`good-${type.slice(-3)}`, 77.2],
-      [`bad-${type.slice(-3)}`, 77],
-    ] as const;
-    const report = await send('POST', '/api/cars', write(rows, 'enginePower'), { 'content-type': type, prefer });
-    expect([report.status, report.json.created, report.json.rejected]).toEqual([200, 1, 1]);
-    expect(report.headers.get('preference-applied')).toBe('handling=lenient, units="enginePower=kW"');
-    expect(report.json.errors[0].detail).toMatch(/77 kW.*76\.5 and 77\.2/);
-    expect((await send('GET', `/api/cars/good-${type.slice(-3)}`)).json.enginePower).toBe(105);
-    await send('DELETE', `/api/cars/good-${type.slice(-3)}`);
-  });
+test.each([
+  ['text/csv', 'identifier,brand,model,enginePower\ngood,Seat,Ibiza,77.2\nbad,Seat,Ibiza,77'],
+  [
+    'application/x-ndjson',
+    '{"identifier":"good","brand":"Seat","model":"Ibiza","enginePower":77.2}\n{"brand":"Seat","model":"Ibiza","enginePower":77}',
+  ],
+])('an import of %s takes the unit of a preference, and refuses a value between two', async (type, file) => {
+  const prefer = 'handling=lenient, units="enginePower=kW"';
+  const { status, headers, json } = await send('POST', '/api/cars', file, { 'content-type': type, prefer });
+  expect([status, json.created, json.rejected, headers.get('preference-applied')]).toEqual([200, 1, 1, prefer]);
+  expect(json.errors[0].detail).toMatch(/77 kW.*76\.5 and 77\.2/);
+  expect((await send('GET', '/api/cars/good')).json.enginePower).toBe(105);
+  await send('DELETE', '/api/cars/good');
 });
 
 test.each([
