@@ -14,33 +14,17 @@ const CHUNKED = 'Transfer-Encoding: chunked\r\n';
 const get = (target: string, headers = HOST): string => `GET ${target} HTTP/1.1\r\n${headers}\r\n`;
 const post = (headers: string, body: string): string => `POST /api/coches HTTP/1.1\r\n${HOST}${headers}\r\n${body}`;
 
-/** What Node's parser refuses: its own plain answer, before any language is known, and the end of the connection. */
+/**
+ * What Node's parser refuses, of each kind one: its own plain answer, before any language is known, and the end of the
+ * connection.
+ */
 const unreadable: readonly [what: string, request: string, status: number][] = [
   ['a length and a transfer coding', post(`Content-Length: 5\r\n${CHUNKED}`, '0\r\n\r\n'), 400],
-  ['two lengths', post('Content-Length: 2\r\nContent-Length: 3\r\n', '{}'), 400],
-  ['one length twice', post('Content-Length: 2\r\nContent-Length: 2\r\n', '{}'), 400],
-  ['a negative length', post('Content-Length: -1\r\n', '{}'), 400],
-  ['a length with a sign', post('Content-Length: +2\r\n', '{}'), 400],
-  ['a folded line', get('/api/coches', `${HOST}X-A: b\r\n c\r\n`), 400],
   ['line feeds alone', 'GET /api/coches HTTP/1.1\nHost: x\n\n', 400],
-  ['a line feed alone in the headers', 'GET /api/coches HTTP/1.1\r\nHost: x\nX-B: c\r\n\r\n', 400],
-  ['a carriage return alone', 'GET /api/coches HTTP/1.1\r\nHost: x\rX-B: c\r\n\r\n', 400],
-  ['a space before a colon', get('/api/coches', `${HOST}X-A : b\r\n`), 400],
-  ['U+0000 in a header', get('/api/coches', `${HOST}X-A: a\0b\r\n`), 400],
   ['a chunk longer than it says', post(CHUNKED, '2\r\n{}}}}\r\n0\r\n\r\n'), 400],
-  ['a chunk size that is no number', post(CHUNKED, 'zz\r\n{}\r\n0\r\n\r\n'), 400],
-  ['a chunk size beyond counting', post(CHUNKED, 'FFFFFFFFFFFFFFFFF\r\n{}'), 400],
-  ['a coding after chunked', post('Transfer-Encoding: chunked, gzip\r\n', ''), 400],
-  ['raw bytes in the path', get('/api/coches/Citro\xc3\xabn'), 400],
-  ['HTTP/1.2', `GET /api/coches HTTP/1.2\r\n${HOST}\r\n`, 400],
-  ['HTTP/9.9', `GET /api/coches HTTP/9.9\r\n${HOST}\r\n`, 400],
   ['a method that nobody knows', `FOO /api/coches HTTP/1.1\r\n${HOST}\r\n`, 400],
-  ['a method in lower case', `get /api/coches HTTP/1.1\r\n${HOST}\r\n`, 400],
-  ['an authority as target', get('x.example:80'), 400],
   ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00\x01', 400],
-  ['an HTTP/2 greeting', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
   ['headers over 32 KiB', get('/api/coches', `${HOST}X-A: ${'a'.repeat(50_000)}\r\n`), 431],
-  ['a URL over 32 KiB', get(`/api/coches?${'a'.repeat(50_000)}`), 431],
 ];
 
 test.each(unreadable)('%s is refused by Node', async (_, request, status) => {
