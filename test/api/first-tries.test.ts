@@ -9,9 +9,6 @@ GET /cars → /api/cars
 GET /cars Accept-Language: es → /api/cars
 GET /coches Accept-Language: es-MX,es;q=0.9 → /api/coches
 GET /coches → /api/coches
-POST /coches Accept-Language: es
-> {"marca":"Seat","modelo":"Ibiza"}
-404 no-such-path No hay nada en «/coches»; ¿quería decir «/api/coches»?
 GET /coches/a-1/aceites?orden=descendente → /api/coches/a-1/aceites
 GET /api/v1/cars → /api/cars
 GET /api/v1/cars/a-1/ → /api/cars/a-1
@@ -64,8 +61,6 @@ POST /api/coches/a-1/aceites
 - unknown-field «notas» no es un campo del aceite; ¿quería decir «otros_datos»?
 GET /api/cars?format=excel
 400 invalid-parameter “format” must be one of …, not “excel”; did you mean “xlsx”?
-GET /api/coches?formato=excel
-400 invalid-parameter «formato» debe ser uno de estos valores: …, no «excel»; ¿quería decir «xlsx»?
 GET /api/cars?group_by=year,brand
 400 invalid-parameter “group_by” can be a single field.
 GET /api/cars?fields=id,make
@@ -76,8 +71,6 @@ GET /api/coches?campos=marca,potencia
 400 invalid-parameter «campos» no puede ser «potencia», que no es un campo del coche; ¿quería decir «cilindrada»?
 GET /api/cars?expand=oils → include
 GET /api/cars?cursor=abc → after
-GET /api/coches?buscar=%20
-400 invalid-parameter «buscar» no contiene ninguna palabra: solo se buscan letras y cifras.
 GET /api/cars?count=true → number_of_elements
 GET /api/cars/a-1/oil → /api/cars/a-1/oils
 GET /api/Cars → /api/cars
@@ -92,9 +85,6 @@ POST /api/cars Content-Type: application/x-www-form-urlencoded
 POST /api/cars Idempotency-Key: a b
 > {"brand":"x","model":"y"}
 400 invalid-header “Idempotency-Key” must be 1 to 255 printable ASCII characters in quotation marks, and sent only once.
-POST /api/coches/a-1/aceites Idempotency-Key: "a", "b"
-> {}
-400 invalid-header «Idempotency-Key» debe tener de 1 a 255 caracteres ASCII imprimibles entre comillas y enviarse una sola vez.
 GET /api/cars?brand_from=a
 400 unknown-parameter “brand_from” is not a parameter here: “brand” has no ranges; these have: year, doors, enginePower.
 # Filters and other parameters as other services have them.
@@ -114,8 +104,6 @@ GET /api/cars?filter[year][lte]=2015 → year_to=2015
 GET /api/cars?filter[brand]=seat → brand
 GET /api/cars?brand!=seat
 400 unknown-parameter “brand!”: no filter excludes values; repeat “brand” with each value that you want.
-GET /api/coches?marca!=seat
-400 unknown-parameter «marca!»: ningún filtro excluye valores; repita «marca» con cada valor que quiera.
 GET /api/cars?brand__icontains=sea
 400 unknown-parameter “brand__icontains”: “brand” compares whole values only; “search” finds words by their beginnings.
 GET /api/cars?brand_gte=a
@@ -124,10 +112,6 @@ GET /api/cars?brand[in]=seat,audi → brand=seat&brand=audi
 GET /api/cars?year[between]=2000,2010 → year_from=2000&year_to=2010
 GET /api/cars?year=2015-2018
 400 invalid-parameter “year” cannot be “2015-2018”; did you mean “year_from=2015&year_to=2018”?
-GET /api/coches?anio=2015-2018
-400 invalid-parameter «anio» no puede ser «2015-2018»; ¿quería decir «anio_desde=2015&anio_hasta=2018»?
-GET /api/cars?year=>=2015
-400 invalid-parameter “year” cannot be “>=2015”; did you mean “year_from=2015”?
 GET /api/cars?year=gte:2015
 400 invalid-parameter “year” cannot be “gte:2015”; did you mean “year_from=2015”?
 GET /api/cars?year=2015,2018
@@ -136,8 +120,6 @@ GET /api/cars?year=2015-2018&year=2020
 400 invalid-parameter “year” must be a whole number.
 GET /api/cars?year=!2015
 400 invalid-parameter “year=!2015”: no filter excludes values; repeat “year” with each value that you want.
-GET /api/cars?clima=yes
-400 invalid-parameter “clima” cannot be “yes”; did you mean “true”?
 GET /api/cars?clima=null
 400 invalid-parameter “clima=null”: no filter finds the items that have no “clima”.
 GET /api/coches?climatizador=sí
@@ -175,8 +157,6 @@ GET /api/coches/a-1/aceites?viscosidad=5W-30 → tipo
 # Sorts as other services have them.
 GET /api/cars?sort_by=-year
 400 invalid-parameter “sort_by” cannot be “-year”, which is not a field of the car; did you mean “sort_by=year&order=desc”?
-GET /api/coches?ordenar_por=-anio
-400 invalid-parameter «ordenar_por» no puede ser «-anio», que no es un campo del coche; ¿quería decir «ordenar_por=anio&orden=descendente»?
 GET /api/cars?sort=-year → sort_by=year&order=desc
 GET /api/cars?sort=year:desc → sort_by=year&order=desc
 GET /api/cars?sort=year,desc → sort_by=year&order=desc
@@ -219,10 +199,6 @@ GET /api/cars?limit=5&offset=10
 - unknown-parameter “offset” is not a parameter here; did you mean “page=3&number_of_elements=5”?
 GET /api/cars?offset=10
 400 unknown-parameter “offset” is not a parameter here: lists have pages, numbered from 1 by “page”, of as many elements as “number_of_elements” says.
-GET /api/coches?number_of_elements=5&skip=10
-400 invalid-query
-- unknown-parameter «number_of_elements» no es un parámetro de esta URL; ¿quería decir «numero_de_elementos»?
-- unknown-parameter «skip» no es un parámetro de esta URL; ¿quería decir «pagina=3&numero_de_elementos=5»?
 GET /api/coches?por_pagina=5 → numero_de_elementos
 # Bodies as people write them by hand.
 POST /api/cars
@@ -246,9 +222,6 @@ POST /api/cars
 > {'brand':'Seat'}
 400 malformed-json The body is not valid JSON: there is a fault at line 1, column 2. Names and texts are in double quotes.
 POST /api/cars
-> {"brand":"Seat",}
-400 malformed-json The body is not valid JSON: there is a fault at line 1, column 17. Names and texts are in double quotes.
-POST /api/cars
 > brand=Seat&model=Ibiza
 400 malformed-json The body is not valid JSON: names and texts are in double quotes, and nothing follows the last one but its bracket.
 POST /api/cars
@@ -264,15 +237,10 @@ POST /api/coches
 - invalid-value «climatizador» debe ser «true» o «false», sin comillas. → true
 - unknown-field «combustible» no es un campo del coche; ¿quería decir «fuel»?
 - unknown-field «potencia» no es un campo del coche; ¿quería decir «cilindrada»?
-PUT /api/coches/a-1
-> {"aceites":[]}
-400 unknown-field «aceites» no es un campo del coche, sino una colección propia: /api/coches/{identificador}/aceites.
 # Headers as clients and tools send them that strip quotation marks, or know other services.
 PUT /api/cars/a-1 If-Match: 5fa7.en
 > {"year":2009}
 400 invalid-header “If-Match” must be “*” or tags in double quotes, as “ETag” has them. → "5fa7.en"
-DELETE /api/coches/a-1 If-Match: 5fa7.es
-400 invalid-header «If-Match» debe ser «*» o etiquetas entre comillas dobles, tal como aparecen en «ETag». → "5fa7.es"
 PATCH /api/cars/a-1 If-None-Match: '5fa7.en'
 > {"year":2009}
 400 invalid-header “If-None-Match” must be “*” or tags in double quotes, as “ETag” has them.
@@ -288,8 +256,6 @@ POST /api/coches Content-Type: text/csv If-Match: none
 PUT /api/cars/a-1 If-Unmodified-Since: Tue, 15 Nov 1994 12:45:26 GMT
 > {"year":2009}
 400 invalid-header “If-Unmodified-Since” cannot be checked, because resources have no dates here: send the “ETag” in “If-Match”. → If-Match
-DELETE /api/coches/a-1 If-Unmodified-Since: Tue, 15 Nov 1994 12:45:26 GMT
-400 invalid-header «If-Unmodified-Since» no se puede comprobar, porque los recursos no tienen fecha: envíe el «ETag» en «If-Match». → If-Match
 PATCH /api/cars/a-1 Content-Type: application/json-patch+json
 > [{"op":"replace","path":"/year","value":2009}]
 415 unsupported-media-type The body cannot be of type “application/json-patch+json”; set “Content-Type: application/merge-patch+json”. → application/merge-patch+json

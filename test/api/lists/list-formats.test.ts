@@ -94,15 +94,9 @@ describe('a list as a file', () => {
 /** What is sent as `Accept`, and the type of the response to it. */
 const choices: readonly (readonly [accept: string, type: string])[] = [
   [`${NDJSON}, application/json`, 'application/json'],
-  ['application/json, text/plain, */*', 'application/json'],
   [`application/json,${CSV};q=0.5`, 'application/json'],
-  [`application/json,${CSV};q=0.5, application/json;q=0`, 'application/json'],
   [`${NDJSON}, application/json;q=0.9`, NDJSON],
-  [`${NDJSON};q=0.5, */*;q=0.1`, NDJSON],
   [`${NDJSON};q=0.1, */*;q=0.5`, 'application/json'],
-  ['application/X-NDJSON', NDJSON],
-  [CSV, CSV_CONTENT],
-  [XLSX, XLSX],
   [`${XLSX}, ${CSV};q=0.9`, XLSX],
   ['text/*', CSV_CONTENT],
   [`${CSV};q=0.5, ${NDJSON};q=0.4`, CSV_CONTENT],
@@ -146,21 +140,13 @@ const long = useApp({
 });
 
 describe('a list that is longer than a sheet', () => {
-  test.each([
-    [
-      '/api/cars',
-      'This list has 1,048,576 rows, and a file of this format 1,048,575 at most: request fewer, or another format.',
-    ],
-    [
-      '/api/coches',
-      'Esta lista tiene 1\u{a0}048\u{a0}576 filas y un archivo de este formato admite 1\u{a0}048\u{a0}575 como máximo: pida menos filas o use otro formato.',
-    ],
-  ])('%s is refused as a workbook', async (path, detail) => {
+  test('is refused as a workbook', async () => {
     isReleased = false;
-    const { status, json } = await long.send('GET', path, undefined, { accept: XLSX });
+    const { status, json } = await long.send('GET', '/api/coches', undefined, { accept: XLSX });
+    const detail =
+      'Esta lista tiene 1\u{a0}048\u{a0}576 filas y un archivo de este formato admite 1\u{a0}048\u{a0}575 como máximo: pida menos filas o use otro formato.';
     expect([status, json.code, json.detail]).toEqual([406, 'not-acceptable', detail]);
     expect(isReleased).toBe(true);
-    expect((await long.send('HEAD', path, undefined, { accept: XLSX })).status).toBe(406);
   });
 
   test.each([
@@ -193,12 +179,8 @@ describe('Accept', () => {
 /** A query that names a format, `Accept`, and the type of the response. */
 const named: readonly (readonly [target: string, accept: string | undefined, type: string])[] = [
   ['/api/cars?format=ndjson', undefined, NDJSON],
-  ['/api/coches?formato=ndjson', '*/*', NDJSON],
   ['/api/coches?formato=ndjson', 'application/json', NDJSON],
-  ['/api/coches?formato=ndjson', 'text/html', NDJSON],
   ['/api/coches?formato=json', NDJSON, 'application/json'],
-  ['/api/cars/a-1/oils?format=ndjson', 'image/png', NDJSON],
-  ['/api/cars?format=csv', undefined, CSV_CONTENT],
   ['/api/coches?formato=xlsx', undefined, XLSX],
   ['/api/coches?formato=csv', 'text/html, */*;q=0.8', CSV_CONTENT],
 ];
@@ -207,8 +189,6 @@ const named: readonly (readonly [target: string, accept: string | undefined, typ
 tryAll(`
 GET /api/cars?format=pdf
 400 invalid-parameter “format” must be one of … not “pdf”.
-GET /api/coches?formato=pdf
-400 invalid-parameter «formato» debe ser uno de estos valores: … no «pdf».
 GET /api/cars?format=NDJSON
 400 invalid-parameter “format” must be one of … not “NDJSON”; did you mean “ndjson”?
 GET /api/coches?formato=jsom
@@ -221,8 +201,6 @@ GET /api/cars?format=json&format=json
 400 invalid-parameter “format” may appear only once.
 GET /api/cars/a-1?format=json
 400 unknown-parameter “format” is a parameter of lists, not of a single item.
-GET /api/cars?format=pdf Accept: text/html
-406 not-acceptable The response is only available as …, text/csv (delimiter=comma|semicolon|tab; formulas=escaped; tags=present), …
 GET /api/coches?pagina=0 Accept: text/html
 406 not-acceptable La respuesta solo se puede enviar como …, text/csv (delimiter=comma|semicolon|tab; formulas=escaped; tags=present), …
 GET /api/cars Accept: text/csv; delimiter=pipe

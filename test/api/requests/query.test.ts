@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { useApp } from '../../support/app/app.ts';
 import { essentials } from '../../support/app/errors.ts';
-import { en, es } from '../../support/app/trees.ts';
+import { es } from '../../support/app/trees.ts';
 import { tryAll } from '../../support/app/tries.ts';
 import { carWords } from '../../support/language/car-words.ts';
 
@@ -24,8 +24,6 @@ GET /api/cars?colour=red
 400 unknown-parameter “colour” is not a parameter here; the parameters are: ….
 GET /api/coches?__proto__=1
 400 unknown-parameter «__proto__» no es un parámetro de esta URL; los disponibles son: ….
-GET /api/coches?constructor
-400 unknown-parameter «constructor» no es un parámetro de esta URL; los disponibles son: ….
 GET /api/cars?=x
 400 unknown-parameter “” is not a parameter here; the parameters are: ….
 GET /api/cars?type=x
@@ -33,8 +31,6 @@ GET /api/cars?type=x
 # Filters and ranges that do not parse.
 GET /api/cars?doors=5&doors=x
 400 invalid-parameter “doors” must be a whole number.
-GET /api/cars?ac=0
-400 invalid-parameter “ac” cannot be “0”; did you mean “false”?
 GET /api/cars?ac=maybe
 400 invalid-parameter “ac” must be “true” or “false”.
 GET /api/cars?year_from=x
@@ -45,8 +41,6 @@ GET /api/coches?anio_desde=1&anio_desde=2
 400 invalid-parameter «anio_desde» solo puede aparecer una vez.
 GET /api/cars?year_from=2010&year_to=2005
 400 invalid-parameter “year_from” must not be greater than “year_to”.
-GET /api/coches?anio_hasta=5&anio_desde=6
-400 invalid-parameter «anio_desde» no puede ser mayor que «anio_hasta».
 # Fields to sort by, and directions.
 GET /api/cars?sort_by=year,
 400 invalid-parameter “sort_by” has an empty element: separate its values by single commas.
@@ -54,12 +48,8 @@ GET /api/cars?sort_by=year,year
 400 invalid-parameter “sort_by” contains “year” more than once.
 GET /api/cars?order=asc,desc
 400 invalid-parameter “order” has more values than “sort_by” has fields.
-GET /api/coches?ordenar_por=anio&orden=ascendente,descendente
-400 invalid-parameter «orden» tiene más valores que campos hay en «ordenar_por».
 GET /api/cars?sort_by=page
 400 invalid-parameter “sort_by” cannot be “page”, which is not a field of the car; the fields are: ${carWords.en.join(', ')}.
-GET /api/cars/a-1/oils?sort_by=typ
-400 invalid-parameter “sort_by” cannot be “typ”, which is not a field of the oil; did you mean “type”?
 GET /api/coches?ordenar_por=Marca
 400 invalid-parameter «ordenar_por» no puede ser «Marca», que no es un campo del coche; ¿quería decir «marca»?
 GET /api/coches/a-1/aceites?ordenar_por=marca
@@ -86,7 +76,6 @@ const CHOICES = ['TRUE', '1', 'yes', ' true', 'sí', 'verdadero'];
 const INTEGER = '«anio» no puede ser «{value}»; ¿quería decir «2008»?';
 const CHOICE = '«climatizador» no puede ser «{value}»; ¿quería decir «true»?';
 const ENCODING = '“brand” is not valid: check the percent-encoding; it must be UTF-8 without U+0000.';
-const CODIFICACIÓN = '«marca» no es válido: revise las secuencias «%XX»; deben formar texto UTF-8 sin U+0000.';
 
 /** The path of a list, a parameter, values that it cannot have, the sentence of all of them, and what is suggested. */
 const values: readonly (readonly [string, string, readonly string[], string, string])[] = [
@@ -100,9 +89,7 @@ const values: readonly (readonly [string, string, readonly string[], string, str
   ['/api/coches', 'anio', ['2008.0', '%2B2008', '%202008', '2008%20'], INTEGER, '2008'],
   ['/api/coches', 'climatizador', CHOICES, CHOICE, 'true'],
   ['/api/cars', 'page', NUMBERS, '“page” must be a whole number of 1 or more.', ''],
-  ['/api/coches', 'pagina', NUMBERS, '«pagina» debe ser un número entero mayor o igual que 1.', ''],
   ['/api/cars', 'brand', ENCODINGS, ENCODING, ''],
-  ['/api/coches', 'marca', ENCODINGS, CODIFICACIÓN, ''],
 ];
 
 const expectOne = async (path: string, query: string, parameter: string, detail: string, suggestion?: string) => {
@@ -121,12 +108,10 @@ test.each(values)('%s?%s= cannot be any of %j', async (path, parameter, all, sen
 });
 
 test.each(['number_of_elements', 'page', 'sort_by', 'order'] as const)('one value counts of %s', async (name) => {
-  const [own, word] = [en[name], es[name]];
-  for (const query of [`${own}=`, own]) await expectOne(en.cars, query, own, `“${own}” must not be empty.`);
+  const word = es[name];
+  for (const query of [`${word}=`, word]) await expectOne(es.cars, query, word, `«${word}» no puede estar vacío.`);
   for (const first of ['', '1'])
-    await expectOne(en.cars, `${own}=${first}&${own}=1`, own, `“${own}” may appear only once.`);
-  await expectOne(es.cars, `${word}=`, word, `«${word}» no puede estar vacío.`);
-  await expectOne(es.cars, `${word}=1&${word}=2`, word, `«${word}» solo puede aparecer una vez.`);
+    await expectOne(es.cars, `${word}=${first}&${word}=1`, word, `«${word}» solo puede aparecer una vez.`);
 });
 
 describe('several errors', () => {

@@ -52,17 +52,12 @@ test.each([
     expect(await pageAt(address, other)).toMatchObject({ status: 200, language, keys });
 });
 
-test.each([
-  ['es', 'Siguiente', '/?marca=audi&marca=seat&pagina=2&lang=es', '/?brand=audi&brand=seat&lang=en'],
-  ['en', 'Next', '/?brand=audi&brand=seat&page=2&lang=en', '/?marca=audi&marca=seat&lang=es'],
-])('links in %s keep the filters, in another language, too', async (lang, next, following, translated) => {
-  const word = lang === 'es' ? 'marca' : 'brand';
-  const { href, text } = await pageAt(`/?${word}=audi&${word}=seat`, lang);
-  expect(href(next)).toBe(`${following}#items`);
-  expect(href(lang === 'es' ? 'English' : 'español')).toBe(translated);
-  expect([...text.matchAll(new RegExp(`<input name="${word}" value="(\\w+)"`, 'g'))].map(([, value]) => value)).toEqual(
-    ['audi', 'seat'],
-  );
+test('links keep the filters, in another language, too', async () => {
+  const { href, text } = await pageAt('/?marca=audi&marca=seat', 'es');
+  expect(href('Siguiente')).toBe('/?marca=audi&marca=seat&pagina=2&lang=es#items');
+  expect(href('English')).toBe('/?brand=audi&brand=seat&lang=en');
+  const inputs = [...text.matchAll(/<input name="marca" value="(\w+)"/g)].map(([, value]) => value);
+  expect(inputs).toEqual(['audi', 'seat']);
 });
 
 test('the way back from an item leads to the list as it was', async () => {
@@ -71,46 +66,24 @@ test('the way back from an item leads to the list as it was', async () => {
   expect((await pageAt(links[0] ?? '')).href('← Coches')).toBe('/?marca=audi&ordenar_por=anio&pagina=1&lang=es');
 });
 
-test.each([
-  [
-    'es',
-    '/?/coches/seat%2F1&lang=es',
-    'Seat Ibiza',
-    ['Climatizador', 'Sí'],
-    'Aceites',
-    'VW 504 00',
-    '/?/cars/seat%2F1&lang=en',
-  ],
-  [
-    'en',
-    '/?/cars/seat%2F1&lang=en',
-    'Seat Ibiza',
-    ['Climate control', 'Yes'],
-    'Oils',
-    'VW 504 00',
-    '/?/coches/seat%2F1&lang=es',
-  ],
-])('a car is a page in %s, with its oils', async (lang, address, title, [label, value], nested, oil, translated) => {
-  const [list] = await Promise.all([pageAt(lang === 'es' ? '/?marca=seat' : '/?brand=seat')]);
-  expect(list.links).toEqual([address.replace('&', lang === 'es' ? '&marca=seat&' : '&brand=seat&')]);
-  const { status, text, href, language } = await pageAt(address.replace(/&lang.*/, ''), lang === 'es' ? 'en' : 'es');
-  expect([status, language]).toEqual([200, lang]);
-  expect(text).toContain(`<h1 dir="auto">${title}</h1>`);
-  expect(text).toMatch(new RegExp(`<dt>${label}</dt><dd class="flag">${value}</dd>`));
-  expect(text).toMatch(new RegExp(`<h2[^>]*>${nested}</h2>[^]*${oil}`));
-  expect(href(lang === 'es' ? 'English' : 'español')).toBe(translated);
+test('a car is a page, with its oils', async () => {
+  const address = '/?/coches/seat%2F1&lang=es';
+  expect((await pageAt('/?marca=seat')).links).toEqual([address.replace('&', '&marca=seat&')]);
+  const { status, text, href, language } = await pageAt('/?/coches/seat%2F1', 'en');
+  expect([status, language]).toEqual([200, 'es']);
+  expect(text).toContain('<h1 dir="auto">Seat Ibiza</h1>');
+  expect(text).toContain('<dt>Climatizador</dt><dd class="flag">Sí</dd>');
+  expect(text).toMatch(/<h2[^>]*>Aceites<\/h2>.*VW 504 00/s);
+  expect(href('English')).toBe('/?/cars/seat%2F1&lang=en');
 });
 
 test.each([
   ['/?/coches/none', 404, 'No encontrado'],
-  ['/?/cars/none', 404, 'Not found'],
   ['/?/coches/none/aceites/x', 404, 'No encontrado'],
   ['/?/nada&lang=es', 404, 'Ruta inexistente'],
   ['/?anio_desde=abc', 400, 'Parámetro no válido'],
-  ['/?year_from=abc', 400, 'Invalid parameter'],
   ['/?numero_de_elementos=100', 200, '12 coches'],
   ['/?numero_de_elementos=101', 400, '«numero_de_elementos» debe ser un número entero entre 1 y 100.'],
-  ['/?number_of_elements=5000', 400, '“number_of_elements” must be a whole number from 1 to 100.'],
   ['/?marca=%zz&lang=es', 200, 'Ningún coche cumple estos filtros.'],
   ['/?/cars/%zz', 404, 'Not found'],
 ])('%s is %i, and says so as a page', async (address, status, said) => {

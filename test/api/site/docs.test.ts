@@ -32,12 +32,8 @@ test.each([
 });
 
 describe.each(['/', '/docs/'])('%s', (path) => {
-  test('loads nothing from elsewhere, nothing inline, and stands in nobody else’s page', async () => {
+  test('loads nothing from elsewhere, and nothing inline', async () => {
     const { answer, text } = await pageAt(path);
-    expect(answer.headers.get('content-security-policy')?.split('; ')).toEqual([
-      ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'"],
-      ...["base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"],
-    ]);
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
     expect(text).not.toMatch(/<script(?![^>]* src="\/docs\/)|<style|\sstyle=|\son\w+=|="(?:https?:)?\/\//);

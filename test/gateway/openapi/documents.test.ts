@@ -13,138 +13,96 @@ beforeAll(async () => {
 const { send } = useApp();
 
 /** Each list with what there is beside it, and its items. */
-const pathsWith = (cars: string, oils: string, key: string, type: string, ...views: readonly string[]) =>
-  [
-    [cars, key],
-    [`${cars}/{${key}}/${oils}`, type],
-  ].flatMap(([list, own]) => [
-    ...[`/api/${list}`, ...views.map((view) => `/api/${view}/${list}`), `/api/${list}/{${own}}`],
+const paths = [
+  ['coches', 'identificador'],
+  ['coches/{identificador}/aceites', 'tipo'],
+].flatMap(([list, key]) => [
+  ...['', 'selecciones/', 'grupos/', 'exportaciones/', 'cambios/', 'eventos/', 'importaciones/'].map(
+    (view) => `/api/${view}${list}`,
+  ),
+  `/api/${list}/{${key}}`,
+]);
+const schemaNames = [
+  ...['Coche', 'CocheNuevo', 'CambiosDeCoche', 'SeleccionDeCoche', 'GrupoDeCoches', 'CocheCambiado'],
+  ...['Aceite', 'AceiteNuevo', 'CambiosDeAceite', 'SeleccionDeAceite', 'GrupoDeAceites', 'AceiteCambiado'],
+];
+
+test('the Spanish document holds its language’s words and no other', () => {
+  const document = documents.get('es');
+  const { schemas } = document.components;
+  const others = documents.get('en');
+  /** What is called the same in every language. */
+  const shared = (part: Document, other: Document) => Object.keys(part).filter((name) => name in other);
+  expect(Object.keys(document.paths)).toEqual([...paths, ...shared(document.paths, others.paths)]);
+  expect(document.tags.map(({ name }: Document) => name)).toEqual(['Coches', 'Aceites', 'Servicio']);
+  expect(Object.keys(schemas)).toEqual([...schemaNames, ...shared(schemas, others.components.schemas)]);
+  const required = ['marca', 'modelo'];
+  for (const [name, more, needed] of [
+    ['Coche', ['aceites'], ['identificador', ...required]],
+    ['CocheNuevo', [], required],
+    ['CambiosDeCoche', [], undefined],
+    ['SeleccionDeCoche', ['aceites'], ['identificador']],
+    ['GrupoDeCoches', ['total'], ['total']],
+    ['CocheCambiado', ['aceites', 'eliminado'], ['identificador']],
+  ] as const) {
+    expect(Object.keys(schemas[name].properties)).toEqual([...carWords.es, ...more]);
+    expect([name, schemas[name].additionalProperties, schemas[name].required]).toEqual([name, false, needed]);
+  }
+  expect(Object.keys(schemas.Aceite.properties)).toEqual(['tipo', 'otros_datos']);
+  expect(schemas.Coche.properties.cilindrada.description).toBe(
+    'Potencia del motor en CV (caballos de vapor; 1 CV equivale a 0,7355 kW). Aunque «cilindrada» designe el volumen de los cilindros, este campo contiene la potencia.',
+  );
+});
+
+test('there is a path for each kind of answer of a list, with the parameter that asks for it', () => {
+  const document = documents.get('es');
+  const views = ['selecciones', 'grupos', 'exportaciones', 'cambios', 'eventos'].map((view) => `/api/${view}/coches`);
+  const required = views.flatMap((path) =>
+    document.paths[path].get.parameters
+      .map((each: Document) => resolved(document, each))
+      .filter((each: Document) => each.in === 'query' && each.required)
+      .map(({ name, schema }: Document) => [name, (schema.anyOf?.[0] ?? schema).enum]),
+  );
+  expect(required).toEqual([
+    ['campos', carWords.es],
+    ['agrupar_por', carWords.es],
+    ['formato', fileFormats],
+    ['cambiado_desde', undefined],
   ]);
-const viewNames = ['selections', 'groups', 'exports', 'changes', 'events', 'imports'] as const;
+  const answer = (path: string) => document.paths[path].get.responses[200].content;
+  for (const [path, name] of [
+    ['/api/coches', 'Coche'],
+    ['/api/selecciones/coches', 'SeleccionDeCoche'],
+    ['/api/grupos/coches', 'GrupoDeCoches'],
+    ['/api/cambios/coches', 'CocheCambiado'],
+  ] as const) {
+    const schema = { type: 'array', items: { $ref: `#/components/schemas/${name}` } };
+    expect(Object.keys(answer(path))).toEqual(['application/json']);
+    expect(answer(path)['application/json'].schema).toEqual(schema);
+  }
+  const files = formats.filter(({ isFile }) => isFile);
+  const exported = answer('/api/exportaciones/coches');
+  expect(Object.keys(exported).sort()).toEqual(files.map(({ type }) => type).sort());
+  expect(exported['text/csv'].schema).toEqual({ type: 'string' });
+  const sent = document.paths['/api/importaciones/coches'].post.requestBody.content;
+  const readable = files.filter(({ reading }) => reading).map(({ type }) => type);
+  expect(Object.keys(sent).sort()).toEqual(readable.sort());
+  for (const { schema } of Object.values<Document>(sent)) expect(schema).toEqual({ type: 'string', format: 'binary' });
+});
 
-/** What each document must contain, typed out. */
-const literals = [
-  {
-    tag: 'en',
-    paths: pathsWith('cars', 'oils', 'identifier', 'type', ...viewNames),
-    car: carWords.en,
-    required: ['brand', 'model'],
-    oil: ['type', 'otherInfo'],
-    decisive: ['fields', 'group_by', 'format', 'changed_since'],
-    members: ['total', 'deleted'],
-    power: ['enginePower', 'Power of the engine in CV (metric horsepower; 1 CV is 0.7355 kW).'],
-    groups: ['Cars', 'Oils', 'Service'],
-    schemas: [
-      ...['Car', 'NewCar', 'CarChanges', 'CarSelection', 'CarGroup', 'ChangedCar'],
-      ...['Oil', 'NewOil', 'OilChanges', 'OilSelection', 'OilGroup', 'ChangedOil'],
-    ],
-  },
-  {
-    tag: 'es',
-    paths: pathsWith(
-      ...(['coches', 'aceites', 'identificador', 'tipo'] as const),
-      ...['selecciones', 'grupos', 'exportaciones', 'cambios', 'eventos', 'importaciones'],
-    ),
-    car: carWords.es,
-    required: ['marca', 'modelo'],
-    oil: ['tipo', 'otros_datos'],
-    decisive: ['campos', 'agrupar_por', 'formato', 'cambiado_desde'],
-    members: ['total', 'eliminado'],
-    power: [
-      'cilindrada',
-      'Potencia del motor en CV (caballos de vapor; 1 CV equivale a 0,7355 kW). Aunque «cilindrada» designe el volumen de los cilindros, este campo contiene la potencia.',
-    ],
-    groups: ['Coches', 'Aceites', 'Servicio'],
-    schemas: [
-      ...['Coche', 'CocheNuevo', 'CambiosDeCoche', 'SeleccionDeCoche', 'GrupoDeCoches', 'CocheCambiado'],
-      ...['Aceite', 'AceiteNuevo', 'CambiosDeAceite', 'SeleccionDeAceite', 'GrupoDeAceites', 'AceiteCambiado'],
-    ],
-  },
-] as const;
-
-describe.each(literals)('the document of $tag', (expected) => {
-  const { tag, paths, car, required, oil, decisive, power } = expected;
-  const [Car = '', NewCar = '', CarChanges = '', Selection = '', Group = '', Changed = '', Oil = ''] = expected.schemas;
-  const [total, deleted] = expected.members;
-  const [list = ''] = paths;
-
-  test('holds its language’s words and no other', () => {
-    const document = documents.get(tag);
-    const { schemas } = document.components;
-    const others = [...documents.values()].find((each) => each !== document);
-    /** What is called the same in every language. */
-    const shared = (part: Document, other: Document) => Object.keys(part).filter((name) => name in other);
-    expect(Object.keys(document.paths)).toEqual([...paths, ...shared(document.paths, others.paths)]);
-    expect(document.tags.map(({ name }: Document) => name)).toEqual(expected.groups);
-    expect(Object.keys(schemas)).toEqual([...expected.schemas, ...shared(schemas, others.components.schemas)]);
-    const nested = tag === 'en' ? 'oils' : 'aceites';
-    for (const [name, more] of [
-      [Car, [nested]],
-      [NewCar, []],
-      [CarChanges, []],
-      [Selection, [nested]],
-      [Group, [total]],
-      [Changed, [nested, deleted]],
-    ] as const) {
-      expect(Object.keys(schemas[name].properties)).toEqual([...car, ...more]);
-      expect(schemas[name].additionalProperties).toBe(false);
-    }
-    expect(schemas[Car].required).toEqual([car[0], ...required]);
-    expect(schemas[NewCar].required).toEqual(required);
-    expect(schemas[CarChanges].required).toBeUndefined();
-    expect(schemas[Selection].required).toEqual([car[0]]);
-    expect(schemas[Group].required).toEqual([total]);
-    expect(schemas[Changed].required).toEqual([car[0]]);
-    expect(Object.keys(schemas[Oil].properties)).toEqual(oil);
-    expect(schemas[Car].properties[power[0]].description).toBe(power[1]);
-  });
-
-  test('has a path for each kind of answer of a list, with the parameter that asks for it', () => {
-    const document = documents.get(tag);
-    const [, selections = '', groups = '', exports = '', changes = '', events = '', imports = ''] = paths;
-    const required = [selections, groups, exports, changes, events].flatMap((path) =>
-      document.paths[path].get.parameters
-        .map((each: Document) => resolved(document, each))
-        .filter((each: Document) => each.in === 'query' && each.required)
-        .map(({ name, schema }: Document) => [name, (schema.anyOf?.[0] ?? schema).enum]),
-    );
-    expect(required).toEqual([
-      [decisive[0], car],
-      [decisive[1], car],
-      [decisive[2], fileFormats],
-      [decisive[3], undefined],
-    ]);
-    const answer = (path: string) => document.paths[path].get.responses[200].content;
-    const items = (name: string) => ({ type: 'array', items: { $ref: `#/components/schemas/${name}` } });
-    expect(answer(list)['application/json'].schema).toEqual(items(Car));
-    expect(answer(selections)['application/json'].schema).toEqual(items(Selection));
-    expect(answer(groups)['application/json'].schema).toEqual(items(Group));
-    expect(answer(changes)['application/json'].schema).toEqual(items(Changed));
-    expect([list, selections, groups, changes].map((path) => Object.keys(answer(path)))).toEqual(
-      Array(4).fill(['application/json']),
-    );
-    const files = formats.filter(({ isFile }) => isFile);
-    expect(Object.keys(answer(exports)).sort()).toEqual(files.map(({ type }) => type).sort());
-    expect(answer(exports)['text/csv'].schema).toEqual({ type: 'string' });
-    const sent = document.paths[imports].post.requestBody.content;
-    const readable = files.filter(({ reading }) => reading).map(({ type }) => type);
-    expect(Object.keys(sent).sort()).toEqual(readable.sort());
-    for (const { schema } of Object.values<Document>(sent))
-      expect(schema).toEqual({ type: 'string', format: 'binary' });
-  });
-
-  test('shows real cars, which the service takes as they are', async () => {
-    const { requestBody } = documents.get(tag).paths[list].post;
-    const { examples } = requestBody.content['application/json'];
-    const { summary, value: example } = examples['seat-ibiza-1'];
-    expect(summary).toBe('Seat Ibiza');
-    expect(Object.values(example)).toEqual([
-      ...['seat-ibiza-1', 'Seat', 'Ibiza', 2008, 5, 105, '1.9 TDI Sport', true, false, 'Diésel'],
-    ]);
-    const created = await send('POST', list, example);
-    expect([created.status, created.json]).toEqual([201, example]);
-    await send('DELETE', created.headers.get('location') ?? '');
-  });
+test.each([
+  ['en', '/api/cars'],
+  ['es', '/api/coches'],
+])('the document of %s shows real cars, which the service takes as they are', async (tag, list) => {
+  const { examples } = documents.get(tag).paths[list].post.requestBody.content['application/json'];
+  const { summary, value: example } = examples['seat-ibiza-1'];
+  expect(summary).toBe('Seat Ibiza');
+  expect(Object.values(example)).toEqual([
+    ...['seat-ibiza-1', 'Seat', 'Ibiza', 2008, 5, 105, '1.9 TDI Sport', true, false, 'Diésel'],
+  ]);
+  const created = await send('POST', list, example);
+  expect([created.status, created.json]).toEqual([201, example]);
+  await send('DELETE', created.headers.get('location') ?? '');
 });
 
 const operationIds = (document: Document): readonly string[] =>

@@ -43,7 +43,7 @@ const sentences = {
 /** @returns what the short form of a mistaken word stands for */
 const parseShort = (request: string, suggestion: string): Try => {
   const [, path = '', query] = /^\S+ ([^ ?]+)(?:\?(\S+))?/.exec(request) ?? [];
-  const isSpanish = /^\/api\/coches\b/.test(suggestion.startsWith('/') ? suggestion : path);
+  const isSpanish = /^\/api\/(?:\w+\/)?coches\b/.test(suggestion.startsWith('/') ? suggestion : path);
   const tag = isSpanish || / Accept-Language: es(?:-MX)?(?:$|,)/.test(request) ? 'es' : 'en';
   const isPath = suggestion.startsWith('/');
   const code = isPath ? 'no-such-path' : 'unknown-parameter';
