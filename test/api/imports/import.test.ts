@@ -1,8 +1,7 @@
 /** Files over HTTP: what is stored of them, and what is told of it in the words of the tree. */
 import { expect, test } from 'vitest';
 import { useFreshApp } from '../../support/app/app.ts';
-import { counted, csvIn, uploader } from '../../support/app/reports.ts';
-import { es } from '../../support/app/trees.ts';
+import { counted, spanishCsv, uploader } from '../../support/app/reports.ts';
 
 const ibiza = { identifier: 'a', brand: 'Seat', model: 'Ibiza', year: 2008 };
 const app = useFreshApp({ given: [['/api/cars', ibiza]] });
@@ -31,9 +30,9 @@ const said = {
   key: 'La clave de «Idempotency-Key» ya se envió con otra petición. Repita una clave solo con el mismo contenido y para la misma lista.',
 };
 
-const table = (...rows: readonly string[]) => csvIn(es, HEADER, ...rows);
+const table = (...rows: readonly string[]) => spanishCsv(HEADER, ...rows);
 const post = uploader(app.send, '/api/coches');
-const report = (counts: object) => counted(es, counts);
+const report = (counts: object) => counted(counts);
 const faulty = table('b,Seat,Leon,1999', 'c,Seat,Leon,never', 'd,Seat,,2000', 'a,Seat,Ibiza,2008');
 const errors = [
   { row: 3, column: 'year', code: 'invalid-value', detail: said.year, value: 'never' },
@@ -57,7 +56,7 @@ test('is stored, and its report is in the words of the tree', async () => {
 });
 
 test('of oils belongs to its car', async () => {
-  const file = csvIn(es, 'type,otherInfo', '10W/40,Elf');
+  const file = spanishCsv('type,otherInfo', '10W/40,Elf');
   const { status, json } = await uploader(app.send, `/api/coches/a/aceites`)(file);
   expect([status, json]).toEqual([200, report({ created: 1 })]);
   expect(await carsIn('/api/cars/a/oils')).toEqual([{ type: '10W/40', otherInfo: 'Elf' }]);

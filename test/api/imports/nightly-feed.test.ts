@@ -1,8 +1,7 @@
 /** A file of an ERP, sent each night: what it says is what is stored, and what it does not say is told. */
 import { describe, expect, test } from 'vitest';
 import { useFreshApp } from '../../support/app/app.ts';
-import { counted, csvIn, reportIn, uploader } from '../../support/app/reports.ts';
-import { es } from '../../support/app/trees.ts';
+import { counted, inSpanish, spanishCsv, uploader } from '../../support/app/reports.ts';
 
 const ibiza = { identifier: 'a', brand: 'Seat', model: 'Ibiza', year: 2008, doors: 5, version: 'GT', clima: true };
 const c4 = { identifier: 'b', brand: 'Citroën', model: 'C4', year: 2006 };
@@ -17,8 +16,8 @@ const { again } = {
   again: '«identificador» es «z», que ya está en la fila 2 del archivo.',
 };
 
-const table = (...rows: readonly string[]) => csvIn(es, 'identifier,brand,model,year,version', ...rows);
-const report = (counts: object) => counted(es, counts);
+const table = (...rows: readonly string[]) => spanishCsv('identifier,brand,model,year,version', ...rows);
+const report = (counts: object) => counted(counts);
 const post = uploader(app.send, '/api/coches');
 const cars = async () => (await app.send('GET', '/api/cars')).json;
 
@@ -46,7 +45,7 @@ describe('that repeats a key', () => {
   test('is told where the row before is, without a resolution', async () => {
     const { status, json } = await post(table(rows[1], 'y,Seat,Leon,,', rows[3]));
     const error = { row: 4, column: 'identifier', value: 'z', code: 'already-exists', detail: again };
-    expect([status, json.report.errores]).toEqual([422, [reportIn(es, error)]]);
+    expect([status, json.report.errores]).toEqual([422, [inSpanish(error)]]);
     expect(await cars()).toEqual([ibiza, c4]);
   });
 });

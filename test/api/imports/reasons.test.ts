@@ -1,7 +1,7 @@
 /** A report says first what is wrong, how often, and where: of a few errors among very many of one kind, too. */
 import { expect, test } from 'vitest';
 import { useApp } from '../../support/app/app.ts';
-import { itemIn, reportIn, uploader } from '../../support/app/reports.ts';
+import { inSpanish, itemIn, uploader } from '../../support/app/reports.ts';
 import { es } from '../../support/app/trees.ts';
 
 const app = useApp();
@@ -36,7 +36,7 @@ test.each(cases)('$type, with keys: $isKeyed', async ({ type, isKeyed }) => {
   const [first, never, x] = isTable ? [2, 'never', 'x'] : [1, '"never"', '"x"'];
   const code = 'invalid-value';
   expect(json).toMatchObject(
-    reportIn(es, {
+    inSpanish({
       rejected: MANY + 3,
       reasons: [
         { count: MANY + 1, column: 'year', code, detail: YEAR, row: first, value: never },

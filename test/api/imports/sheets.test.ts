@@ -1,8 +1,7 @@
 /** Tables whose header is not the first row of the first sheet, and whose years are dates. */
 import { expect, test } from 'vitest';
 import { useFreshApp } from '../../support/app/app.ts';
-import { csvIn, uploader } from '../../support/app/reports.ts';
-import { es } from '../../support/app/trees.ts';
+import { spanishCsv, uploader } from '../../support/app/reports.ts';
 import { relations, workbook } from '../../support/workbooks.ts';
 
 const app = useFreshApp();
@@ -36,7 +35,7 @@ const said = {
   date: '«anio» es una fecha, cuyo año es 1997: «date-as-year» toma ese año.',
 };
 
-const header = csvIn(es, 'identifier,brand,model,year').split(/[;,]/);
+const header = spanishCsv('identifier,brand,model,year').split(/[;,]/);
 /** Of 1 January 1997, as each kind of file has it. */
 const rows = (date: string) => [['Listado'], ['(a 1/1/2026)'], [], header, ['a', 'Seat', 'Ibiza', date]];
 const csv = rows('01/01/1997')

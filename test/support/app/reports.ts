@@ -1,8 +1,8 @@
-/** Files, and reports of what became of them, in the words of both languages: typed out, as `trees.ts`. */
+/** Files, and reports of what became of them, in Spanish: typed out, as `trees.ts`. */
 import type { Send, TestResponse } from './app.ts';
-import { en, type es } from './trees.ts';
+import { type en, es } from './trees.ts';
 
-export type Tree = typeof en | typeof es;
+type Tree = typeof en | typeof es;
 
 const COUNTS = ['created', 'updated', 'unchanged', 'skipped', 'deleted', 'rejected', 'cleared'] as const;
 
@@ -18,39 +18,33 @@ const actions: Readonly<Record<string, string>> = { created: 'creado', updated: 
 
 const wordOf = (tree: Tree, name: string): string => tree[name as keyof Tree] ?? name;
 
-/** @returns a member of a report by its English name, as the tree calls it */
-export const reportWord = (tree: Tree, name: string): string => (tree === en ? name : (spanish[name] ?? name));
-
 /** @returns an item with the members that the tree calls its fields by */
 export const itemIn = (tree: Tree, item: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(item).map(([name, value]) => [wordOf(tree, name), value]));
 
 /**
  * @param report by the English names of its members; `column` is a field's name
- * @returns the report in the words of the tree, in the same order
+ * @returns the report in Spanish, in the same order
  */
-export const reportIn = (tree: Tree, report: object): Readonly<Record<string, unknown>> => {
+export const inSpanish = (report: object): Readonly<Record<string, unknown>> => {
   const said = (name: string, value: unknown): unknown => {
     if (Array.isArray(value)) return value.map((each) => said(name, each));
-    if (name === 'column') return wordOf(tree, String(value));
-    if (name === 'action') return tree === en ? value : actions[String(value)];
+    if (name === 'column') return wordOf(es, String(value));
+    if (name === 'action') return actions[String(value)];
     if (value === null || typeof value !== 'object' || 'asymmetricMatch' in value) return value;
-    return name === 'before' || name === 'after'
-      ? itemIn(tree, value as Record<string, unknown>)
-      : reportIn(tree, value);
+    return name === 'before' || name === 'after' ? itemIn(es, value as Record<string, unknown>) : inSpanish(value);
   };
-  return Object.fromEntries(Object.entries(report).map(([name, value]) => [reportWord(tree, name), said(name, value)]));
+  return Object.fromEntries(Object.entries(report).map(([name, value]) => [spanish[name] ?? name, said(name, value)]));
 };
 
-/** @returns a whole report: what is not counted is 0 */
-export const counted = (tree: Tree, counts: object = {}): Readonly<Record<string, unknown>> =>
-  reportIn(tree, { ...Object.fromEntries(COUNTS.map((name) => [name, 0])), ...counts });
+/** @returns a whole report in Spanish: what is not counted is 0 */
+export const counted = (counts: object = {}): Readonly<Record<string, unknown>> =>
+  inSpanish({ ...Object.fromEntries(COUNTS.map((name) => [name, 0])), ...counts });
 
-/** @returns a file as spreadsheet programs of the language write it: rows have commas here, and nothing in quotation marks has one */
-export const csvIn = (tree: Tree, header: string, ...rows: readonly string[]): string => {
-  const words = header.split(',').map((name) => wordOf(tree, name));
-  const delimiter = tree === en ? ',' : ';';
-  return [words.join(), ...rows].join('\n').replaceAll(',', delimiter);
+/** @returns a file as spreadsheet programs in Spanish write it: rows have commas here, and nothing in quotation marks has one */
+export const spanishCsv = (header: string, ...rows: readonly string[]): string => {
+  const words = header.split(',').map((name) => wordOf(es, name));
+  return [words.join(), ...rows].join('\n').replaceAll(',', ';');
 };
 
 /** @returns sends a file to the list of cars; by default as CSV, which fits a header with any character */
