@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
-import { cars, createMany, queryOf } from '../../support/conformance/fixtures.ts';
+import { cars, createMany, openCars, queryOf } from '../../support/conformance/fixtures.ts';
 import { snapshotConformance, storeConformance } from '../../support/conformance/store-conformance.ts';
 import { preparedDatabase } from '../../support/database/database.ts';
-import { getItem, openList, summarize } from '../../support/database/reads.ts';
+import { getItem, summarize } from '../../support/database/reads.ts';
 import type { WhenOver } from '../../support/process/folder.ts';
 
 const openNew = async (whenOver?: WhenOver, pool?: number) =>
@@ -16,10 +16,10 @@ snapshotConformance('on a server', (whenOver) => openNew(whenOver, 4), 4);
 test('a store closes while a long list is open', async () => {
   const store = await openNew();
   await createMany(store);
-  const listing = await openList(store, cars, [], queryOf(cars, {}));
-  await listing?.chunks.next();
+  const { chunks } = await openCars(store);
+  await chunks.next();
   await store.close();
-  expect(await listing?.chunks.return?.()).toMatchObject({ done: true });
+  expect(await chunks.return?.()).toMatchObject({ done: true });
 });
 
 test('a pool of one connection serves all that ask at once', async () => {

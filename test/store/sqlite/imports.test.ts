@@ -9,9 +9,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
-import { cars, createCar, createMany, queryOf } from '../../support/conformance/fixtures.ts';
+import { cars, createCar, createMany, openCars, queryOf } from '../../support/conformance/fixtures.ts';
 import { importLines, outcomeText } from '../../support/conformance/imports/import-rows.ts';
-import { getItem, openList, summarize } from '../../support/database/reads.ts';
+import { getItem, summarize } from '../../support/database/reads.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
 const ROWS = 5_000;
@@ -91,11 +91,10 @@ test('while another process applies many rows items and long lists are read, and
   });
   const before = await getItem(store, cars, ['car-0']);
   await applied;
-  const listing = await openList(store, cars, [], queryOf(cars, {}));
+  const { chunks } = await openCars(store);
   expect(await getItem(store, cars, ['car-0'])).toEqual(before);
   const rows: unknown[] = [];
-  for (let read = await listing?.chunks.next(); !read?.done; read = await listing?.chunks.next())
-    rows.push(...(read?.value ?? []));
+  for (let read = await chunks.next(); !read.done; read = await chunks.next()) rows.push(...read.value);
   expect(rows).toHaveLength(600);
   const writing = createCar(store, 'single');
   // Once may be before it has stopped.

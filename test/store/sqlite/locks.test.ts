@@ -17,10 +17,10 @@ import {
   carsListed,
   createCar,
   createMany,
-  queryOf,
+  openCars,
   revisionOf,
 } from '../../support/conformance/fixtures.ts';
-import { getItem, openList, summarize } from '../../support/database/reads.ts';
+import { getItem, summarize } from '../../support/database/reads.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
 /** Milliseconds that a write waits for a lock. */
@@ -95,10 +95,10 @@ describe('while another connection holds the lock', () => {
 
   test('another connection writes while a long list is open here', async () => {
     await createMany(store);
-    const listing = await openList(store, cars, [], queryOf(cars, {}));
-    await listing?.chunks.next();
+    const { chunks } = await openCars(store);
+    await chunks.next();
     other.exec('BEGIN IMMEDIATE; UPDATE "_change" SET "number" = "number" + 1; COMMIT');
-    await listing?.chunks.return?.();
+    await chunks.return?.();
   });
 });
 

@@ -2,12 +2,12 @@ import { type Collection, findCollection } from '../../../src/gateway/model/cata
 import type { Cell, Field } from '../../../src/gateway/model/field.ts';
 import type { Idempotency } from '../../../src/gateway/model/precondition.ts';
 import type { Direction, Filter, Query } from '../../../src/gateway/model/query.ts';
-import type { Keys, ListSummary, Outcome, Row } from '../../../src/gateway/port/port.ts';
+import type { Caller, Keys, ListSummary, Outcome, Row } from '../../../src/gateway/port/port.ts';
 import { changeAt } from '../../../src/store/change-set.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { catalogue } from '../cars/catalogue.ts';
 import { type CellRecord, toCells, toChanges } from '../database/cells.ts';
-import { openList } from '../database/reads.ts';
+import { type Listing, openList } from '../database/reads.ts';
 
 export const cars = findCollection(catalogue, 'cars');
 export const oils = findCollection(catalogue, 'oils');
@@ -99,6 +99,13 @@ export const queryOf = (
   page,
   isPure: true,
 });
+
+/** @throws where there is no list */
+export const openCars = async (store: Store, asked: ListRequest = {}, caller?: Caller): Promise<Listing> => {
+  const listing = await openList(store, cars, [], queryOf(cars, asked), caller);
+  if (!listing) throw new TypeError('no list');
+  return listing;
+};
 
 interface ReadList extends ListSummary {
   readonly rows: readonly Row[];

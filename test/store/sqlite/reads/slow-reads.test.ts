@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Caller } from '../../../../src/gateway/port/port.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
@@ -18,13 +17,14 @@ import {
   inPortions,
   keyOf,
   type ListRequest,
+  openCars,
   queryOf,
   readList,
   remove,
   update,
 } from '../../../support/conformance/fixtures.ts';
 import type { CellRecord } from '../../../support/database/cells.ts';
-import { type Listing, openList, summarize } from '../../../support/database/reads.ts';
+import { type Listing, summarize } from '../../../support/database/reads.ts';
 
 const CARS = 2_200;
 const OILS = 2_300;
@@ -67,11 +67,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const open = async (asked: ListRequest, store = file, caller?: Caller): Promise<Listing> => {
-  const listing = await openList(store, cars, [], queryOf(cars, asked), caller);
-  if (!listing) throw new TypeError('no list');
-  return listing;
-};
 const diesel = { fuel: ['diesel'] };
 const isDiesel = (at: number): boolean => [1, 2].includes(at % FUELS.length);
 const places = Array.from({ length: CARS }, (_, at) => at);
@@ -128,7 +123,7 @@ const openCopy = (): Promise<Store> => {
 
 test('a long list comes in chunks from one snapshot while writes go on', async () => {
   const store = await openCopy();
-  const listing = await open({ sort: 'version' }, store);
+  const listing = await openCars(store, { sort: 'version' });
   const read = [await listing.chunks.next()];
   for (let at = 0; !read.at(-1)?.done; at++) {
     await Promise.all([
@@ -163,7 +158,7 @@ test('what was committed is read on the thread at once', async () => {
 test('closing ends what is being read with the problem "unavailable"', async () => {
   const store = await openCopy();
   const unavailable = { code: 'unavailable' };
-  const begun = await open({ sort: 'version' }, store);
+  const begun = await openCars(store, { sort: 'version' });
   await begun.chunks.next();
   const waiting = places.slice(0, 20).map(() => carsListed(store, { filters: diesel, size: 5 }));
   const ends = Promise.all(waiting.map((each) => expect(each).rejects.toMatchObject(unavailable)));
@@ -184,7 +179,7 @@ const endAll = async (lists: readonly Listing[]): Promise<void> => {
 
 describe('many long lists', () => {
   test('that nobody reads on leave pages, totals and lists of one chunk to others', async () => {
-    const opened = await Promise.all(Array.from({ length: STREAMS }, () => open({ sort: 'version' })));
+    const opened = await Promise.all(Array.from({ length: STREAMS }, () => openCars(file, { sort: 'version' })));
     for (const { chunks } of opened) await chunks.next();
     const expected = places.filter(isDiesel).map(keyAt);
     expect(await carsListed(file, { filters: diesel, size: 5 })).toEqual(expected.slice(0, 5));
@@ -201,7 +196,7 @@ describe('many long lists', () => {
     await carsListed(file, { filters: diesel, size: 5 });
     const done: string[] = [];
     const lists = Array.from({ length: STREAMS }, async () => {
-      const list = await open({ sort: 'version' });
+      const list = await openCars(file, { sort: 'version' });
       done.push('list');
       return list;
     });
@@ -217,15 +212,16 @@ describe('many long lists', () => {
     const { signal } = new AbortController();
     const [greedy, other] = ['192.0.2.1', '192.0.2.2'].map((client) => ({ client, signal }));
     const opened: Listing[] = [];
-    for (let at = 0; at < STREAMS / 2; at++) opened.push(await open(at % 2 ? {} : { sort: 'version' }, store, greedy));
+    for (let at = 0; at < STREAMS / 2; at++)
+      opened.push(await openCars(store, at % 2 ? {} : { sort: 'version' }, greedy));
     const refused = { reason: 'client' };
     for (const asked of [{}, { sort: 'version' }]) {
-      await expect(open(asked, store, greedy)).rejects.toMatchObject(refused);
-      opened.push(await open(asked, store, other));
+      await expect(openCars(store, asked, greedy)).rejects.toMatchObject(refused);
+      opened.push(await openCars(store, asked, other));
     }
-    expect(await openList(store, cars, [], queryOf(cars, { size: 5 }), greedy)).toMatchObject({ long: false });
+    expect(await openCars(store, { size: 5 }, greedy)).toMatchObject({ long: false });
     await opened[0]?.chunks.return?.();
-    opened.push(await open({}, store, greedy));
+    opened.push(await openCars(store, {}, greedy));
     await endAll(opened);
     await store.close();
   });
@@ -235,12 +231,12 @@ test('a client that has gone away gets no list, and leaves no place taken', asyn
   const gone = { signal: AbortSignal.abort(), client: undefined };
   const asked: readonly ListRequest[] = [{}, { sort: 'version' }, { filters: diesel, size: 5 }];
   for (let at = 0; at < STREAMS + 1; at++) {
-    for (const each of asked) await expect(open(each, file, gone)).rejects.toMatchObject({ code: 'unavailable' });
+    for (const each of asked) await expect(openCars(file, each, gone)).rejects.toMatchObject({ code: 'unavailable' });
   }
   const leaving = asked.flatMap((each) =>
     Array.from({ length: 20 }, () => {
       const client = new AbortController();
-      const list = open(each, file, { signal: client.signal, client: undefined }).then(({ chunks }) =>
+      const list = openCars(file, each, { signal: client.signal, client: undefined }).then(({ chunks }) =>
         chunks.return?.(),
       );
       client.abort();
@@ -248,5 +244,5 @@ test('a client that has gone away gets no list, and leaves no place taken', asyn
     }),
   );
   await Promise.allSettled(leaving);
-  await endAll(await Promise.all(Array.from({ length: STREAMS }, () => open({ sort: 'version' }))));
+  await endAll(await Promise.all(Array.from({ length: STREAMS }, () => openCars(file, { sort: 'version' }))));
 });

@@ -1,25 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Row } from '../../../../src/gateway/port/port.ts';
 import type { Store } from '../../../../src/store/store.ts';
-import { type Listing, openList } from '../../database/reads.ts';
-import {
-  cars,
-  carsListed,
-  createCar,
-  createMany,
-  keyOf,
-  type ListRequest,
-  MANY,
-  queryOf,
-  remove,
-  update,
-} from '../fixtures.ts';
-
-const open = async (store: Store, asked: ListRequest = {}): Promise<Listing> => {
-  const listing = await openList(store, cars, [], queryOf(cars, asked));
-  if (!listing) throw new TypeError('no list');
-  return listing;
-};
+import type { Listing } from '../../database/reads.ts';
+import { cars, carsListed, createCar, createMany, keyOf, MANY, openCars, remove, update } from '../fixtures.ts';
 
 const drain = async ({ chunks }: Listing): Promise<readonly (readonly Row[])[]> => {
   const read: (readonly Row[])[] = [];
@@ -44,7 +27,7 @@ export const longLists = (store: () => Store): void => {
     beforeAll(() => createMany(store()));
 
     test('come in chunks, each row once, in order', async () => {
-      const listing = await open(store());
+      const listing = await openCars(store());
       const chunks = await drain(listing);
       expect([listing.long, listing.total]).toEqual([true, MANY]);
       expect(chunks.length).toBeGreaterThan(1);
@@ -61,7 +44,7 @@ export const changedLongLists = (store: () => Store): void => {
     beforeEach(() => createMany(store()));
 
     test('are one snapshot: what is written between two chunks is not seen', async () => {
-      const listing = await open(store());
+      const listing = await openCars(store());
       const first = await listing.chunks.next();
       await remove(store(), cars, ['car-650']);
       await update(store(), cars, ['car-651'], { brand: 'Changed' });
@@ -71,21 +54,21 @@ export const changedLongLists = (store: () => Store): void => {
       expect(rows.map(keyOf)).not.toContain('new');
       expect(rows.flat()).not.toContain('Changed');
       expect(rows).toHaveLength(listing.total);
-      const now = await open(store());
+      const now = await openCars(store());
       expect(now.change).toBeGreaterThan(listing.change);
       const keys = (await drain(now)).flat().map(keyOf);
       expect([keys.includes('car-650'), keys.includes('new')]).toEqual([false, true]);
     });
 
     test('the snapshot is taken when the list is opened, not when it is first read', async () => {
-      const listing = await open(store());
+      const listing = await openCars(store());
       await createCar(store(), 'new');
       const rows = (await drain(listing)).flat();
       expect([rows.length, rows.map(keyOf).includes('new')]).toEqual([MANY, false]);
     });
 
     test('writes and short reads go on while one is open', async () => {
-      const { chunks } = await open(store());
+      const { chunks } = await openCars(store());
       await chunks.next();
       expect((await createCar(store(), 'new')).kind).toBe('written');
       expect(await carsListed(store(), { size: 2 })).toEqual(['car-0', 'car-1']);
@@ -101,7 +84,7 @@ export const openLists =
     describe('many long lists at once', () => {
       test('one that was returned early cannot pass for the whole', async () => {
         await createMany(store());
-        const { chunks } = await open(store());
+        const { chunks } = await openCars(store());
         await chunks.next();
         await chunks.return?.();
         await expect(async () => chunks.next()).rejects.toMatchObject({ code: 'unavailable' });
@@ -109,24 +92,24 @@ export const openLists =
 
       test('each gives its snapshot free when it is returned early, and when it was read to its end', async () => {
         await createMany(store());
-        for (let at = 0; at <= limit; at++) await returnEarly(await open(store()), at % 2 === 0);
-        for (let at = 0; at <= limit; at++) await readAndReturn(await open(store()));
+        for (let at = 0; at <= limit; at++) await returnEarly(await openCars(store()), at % 2 === 0);
+        for (let at = 0; at <= limit; at++) await readAndReturn(await openCars(store()));
         expect(await carsListed(store())).toHaveLength(MANY);
       });
 
       test('are refused beyond the limit, until one is over', async () => {
         await createMany(store());
         const listings: Listing[] = [];
-        for (let at = 0; at < limit; at++) listings.push(await open(store()));
-        await expect(async () => open(store())).rejects.toMatchObject({ code: 'unavailable', reason: 'lists' });
+        for (let at = 0; at < limit; at++) listings.push(await openCars(store()));
+        await expect(async () => openCars(store())).rejects.toMatchObject({ code: 'unavailable', reason: 'lists' });
         expect(await carsListed(store(), { size: 3 })).toHaveLength(3);
         await listings[1]?.chunks.return?.();
-        listings.push(await open(store()));
+        listings.push(await openCars(store()));
         expect((await drain(listings[0] as Listing)).flat()).toHaveLength(MANY);
-        listings.push(await open(store()));
-        await expect(async () => open(store())).rejects.toMatchObject({ code: 'unavailable' });
+        listings.push(await openCars(store()));
+        await expect(async () => openCars(store())).rejects.toMatchObject({ code: 'unavailable' });
         for (const { chunks } of listings) await chunks.return?.();
-        for (let at = 0; at < limit; at++) await (await open(store())).chunks.return?.();
+        for (let at = 0; at < limit; at++) await (await openCars(store())).chunks.return?.();
       });
     });
   };

@@ -1,4 +1,4 @@
-/** More lists than a server reads at one time: who waits, who is refused, and who does not notice. */
+/** Lists of a server that has much to do: who waits, who is refused, who does not notice, and for whom it stops because they left. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Caller } from '../../../../src/gateway/port/port.ts';
 import { openStore, type StoreOptions } from '../../../../src/host/service/open-store.ts';
@@ -14,12 +14,13 @@ import {
   type ListRequest,
   MANY,
   oils,
+  openCars,
   queryOf,
   readList,
 } from '../../../support/conformance/fixtures.ts';
 import { preparedDatabase } from '../../../support/database/database.ts';
 import { openSession } from '../../../support/database/own-postgres.ts';
-import { getItem, type Listing, openList, summarize } from '../../../support/database/reads.ts';
+import { getItem, type Listing, summarize } from '../../../support/database/reads.ts';
 import { openRelay } from '../../../support/faults/relay.ts';
 
 /** By default with limits of time that are longer than a test. */
@@ -27,11 +28,6 @@ const open = async (url: string, options: StoreOptions = {}): Promise<Store> => 
   const store = await openStore(url, catalogue, { timeout: 600_000, ...options });
   onTestFinished(async () => store.close());
   return store;
-};
-const list = async (store: Store, asked: ListRequest, caller?: Caller): Promise<Listing> => {
-  const listing = await openList(store, cars, [], queryOf(cars, asked), caller);
-  if (!listing) throw new TypeError('no list');
-  return listing;
 };
 const callerAt = (client: string): Caller => ({ client, signal: new AbortController().signal });
 
@@ -103,7 +99,7 @@ describe.each(queued)('lists such as %o', (asked, refused) => {
   test('wait, a thousand of them, of which one client has its share; one more is refused at once', async () => {
     const { store } = await openLocked({ clientShare: 0.5 });
     const leaving = new AbortController();
-    const ask = (client: number) => list(store, asked, { client: `192.0.2.${client}`, signal: leaving.signal });
+    const ask = (client: number) => openCars(store, asked, { client: `192.0.2.${client}`, signal: leaving.signal });
     const waiting = Array.from({ length: 500 }, () => ask(1));
     await expect(ask(1)).rejects.toMatchObject({ code: 'unavailable', reason: 'client' });
     waiting.push(...Array.from({ length: 500 }, () => ask(2)));
@@ -115,7 +111,7 @@ describe.each(queued)('lists such as %o', (asked, refused) => {
 
 test('lists that have waited for the limit of time are refused', async () => {
   const { store } = await openLocked({ timeout: 300 });
-  const ends = await Promise.allSettled(Array.from({ length: 20 }, () => list(store, { sort: 'version' })));
+  const ends = await Promise.allSettled(Array.from({ length: 20 }, () => openCars(store, { sort: 'version' })));
   const reasons = ends.map((end) => (end.status === 'rejected' ? end.reason.reason : 'answered'));
   // Two at a time are begun: two more once these have met the time limit of a statement, and perhaps two in the moment of the refusal.
   expect(reasons.filter((reason) => reason === 'reads').length).toBeGreaterThanOrEqual(14);
@@ -124,7 +120,7 @@ test('lists that have waited for the limit of time are refused', async () => {
 
 test('a thousand requests of nobody in particular wait for a connection, one more is refused at once', async () => {
   const { store } = await openLocked({ timeout: 500 });
-  const ends = await Promise.allSettled(Array.from({ length: 1_001 }, () => list(store, { size: 5 })));
+  const ends = await Promise.allSettled(Array.from({ length: 1_001 }, () => openCars(store, { size: 5 })));
   const causes = ends.map((end) => (end.status === 'rejected' ? end.reason.cause?.message : 'answered'));
   expect(causes.filter((cause) => cause === 'too many requests wait for a connection')).toHaveLength(1);
   expect(causes).not.toContain('answered');
@@ -152,7 +148,7 @@ test('long lists whose connections break, break off, and others take their place
   // More often than there are places for long lists.
   for (let round = 0; round < 3; round++) {
     for (const asked of [{}, { sort: 'version' }]) {
-      const { chunks } = await list(store, asked);
+      const { chunks } = await openCars(store, asked);
       await chunks.next();
       await expect(chunks.next()).rejects.toMatchObject({ code: 'unavailable' });
     }
@@ -167,21 +163,21 @@ test('long lists of one client leave half of the places to others', async () => 
   await createMany(store);
   const [greedy, other] = [callerAt('192.0.2.1'), callerAt('192.0.2.2')];
   const opened: Listing[] = [];
-  for (let at = 0; at < 5; at++) opened.push(await list(store, at % 2 ? {} : { sort: 'version' }, greedy));
+  for (let at = 0; at < 5; at++) opened.push(await openCars(store, at % 2 ? {} : { sort: 'version' }, greedy));
   for (const asked of [{}, { sort: 'version' }]) {
-    await expect(list(store, asked, greedy)).rejects.toMatchObject({ reason: 'client' });
-    opened.push(await list(store, asked, other));
+    await expect(openCars(store, asked, greedy)).rejects.toMatchObject({ reason: 'client' });
+    opened.push(await openCars(store, asked, other));
   }
-  expect(await list(store, { size: 5 }, greedy)).toMatchObject({ long: false });
+  expect(await openCars(store, { size: 5 }, greedy)).toMatchObject({ long: false });
   await opened[0]?.chunks.return?.();
-  opened.push(await list(store, {}, greedy));
+  opened.push(await openCars(store, {}, greedy));
   await Promise.all(opened.map(({ chunks }) => chunks.return?.()));
 });
 
 test('a long list that takes longer than it may breaks off, and gives its connection back', async () => {
   const store = await open(await preparedDatabase(), { pool: 1, listTimeout: 100 });
   await createMany(store);
-  const { chunks } = await list(store, {});
+  const { chunks } = await openCars(store, {});
   const readOn = async (): Promise<unknown> => {
     try {
       return await chunks.next();
@@ -192,5 +188,109 @@ test('a long list that takes longer than it may breaks off, and gives its connec
   await expect
     .poll(readOn, { timeout: 30_000, interval: 50 })
     .toMatchObject({ message: 'the list took too long (LIST_TIMEOUT)' });
-  expect(await list(store, {})).toMatchObject({ long: true, total: MANY });
+  expect(await openCars(store, {})).toMatchObject({ long: true, total: MANY });
+});
+
+const ABANDONED = { code: 'unavailable', reason: 'database' };
+
+/** A client that can leave. */
+const client = () => {
+  const controller = new AbortController();
+  const caller: Caller = { signal: controller.signal, client: undefined };
+  return { caller, leave: () => controller.abort() };
+};
+
+/** Holds up and watches what stores do in a database. */
+const overseer = async (url: string) => {
+  const [holder, watcher] = await Promise.all([openSession(url), openSession(url)]);
+  return {
+    run: holder.run,
+    lock: () => holder.run('BEGIN; LOCK TABLE "cars" IN ACCESS EXCLUSIVE MODE'),
+    unlock: () => holder.run('ROLLBACK'),
+    /** Resolves once so many statements of stores are being run. */
+    working: (count: number) =>
+      expect.poll(() => watcher.run(WORKING), { timeout: 30_000, interval: 5 }).toHaveLength(count),
+  };
+};
+
+const unindexed: ListRequest = { filters: { fuel: ['diesel'] }, size: 5 };
+const asks: readonly (readonly [what: string, asked: ListRequest])[] = [
+  ['a page by an index', { size: 5 }],
+  ['a page without one', unindexed],
+  ['a whole list', {}],
+  ['a whole list in an order without an index', { sort: 'version' }],
+];
+
+describe('a client that goes away', () => {
+  const reads: readonly (readonly [what: string, read: (...args: [Store, Caller]) => unknown])[] = [
+    ...asks.map(
+      ([what, asked]) => [what, (...[store, caller]: [Store, Caller]) => openCars(store, asked, caller)] as const,
+    ),
+    ['what only counts', (store, caller) => summarize(store, cars, [], queryOf(cars, unindexed), caller)],
+  ];
+  test.each(reads)('ends the statement that reads %s; its place is free again', async (_, read) => {
+    const url = await preparedDatabase();
+    const store = await open(url, { pool: 1 });
+    await createCar(store, 'a');
+    const { lock, unlock, working } = await overseer(url);
+    await lock();
+    const { caller, leave } = client();
+    const ended = expect(read(store, caller)).rejects.toMatchObject(ABANDONED);
+    await working(1);
+    leave();
+    await ended;
+    await working(0);
+    await unlock();
+    expect(await carsListed(store)).toEqual(['a']);
+  });
+
+  test.each(asks)('while %s waits for others leaves them alone, and nothing is read for it', async (_, asked) => {
+    const url = await preparedDatabase();
+    const store = await open(url, { pool: 1 });
+    await createCar(store, 'a');
+    const { lock, unlock, working } = await overseer(url);
+    await lock();
+    const first = openCars(store, asked);
+    await working(1);
+    const { caller, leave } = client();
+    const left = expect(openCars(store, asked, caller)).rejects.toMatchObject(ABANDONED);
+    const last = openCars(store, asked);
+    leave();
+    await unlock();
+    for (const each of [first, last]) expect(await each).toMatchObject({ total: asked === unindexed ? 0 : 1 });
+    await left;
+  });
+
+  test('before its list is asked for gets none', async () => {
+    const store = await open(await preparedDatabase(), { pool: 1 });
+    const { caller, leave } = client();
+    leave();
+    for (const [, asked] of asks) await expect(openCars(store, asked, caller)).rejects.toMatchObject(ABANDONED);
+  });
+});
+
+/** A client that reads a row of the second chunk waits while the lock is held; to count rows needs no lock. */
+const SECOND_CHUNK = `ALTER TABLE "cars" RENAME TO "all_cars";
+  CREATE FUNCTION "passes"("key" text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+    BEGIN IF substr("key", 5)::integer > 600 THEN PERFORM pg_advisory_xact_lock_shared(1); END IF; RETURN true; END $$;
+  DO $$ BEGIN EXECUTE 'CREATE VIEW "cars" AS SELECT ' || (
+    SELECT string_agg(CASE column_name WHEN 'year' THEN 'CASE WHEN "passes"("identifier") THEN "year" END AS "year"' ELSE quote_ident(column_name) END, ', ')
+    FROM information_schema.columns WHERE table_name = 'all_cars') || ' FROM "all_cars"'; END $$`;
+
+test('a list that is returned while its next chunk is looked for ends there, and gives its connection back', async () => {
+  const url = await preparedDatabase();
+  const store = await open(url, { pool: 1 });
+  await createMany(store);
+  const { run, working } = await overseer(url);
+  await run(SECOND_CHUNK);
+  await run('SELECT pg_advisory_lock(1)');
+  for (let round = 0; round < 3; round++) {
+    const { chunks } = await openCars(store, {});
+    expect((await chunks.next()).value).toHaveLength(500);
+    const next = expect(chunks.next()).rejects.toMatchObject({ code: 'unavailable' });
+    await working(1);
+    expect(await chunks.return?.()).toMatchObject({ done: true });
+    await next;
+    await working(0);
+  }
 });
