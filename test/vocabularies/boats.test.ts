@@ -215,6 +215,44 @@ test.each([
   if (status === 200) expect(answer.headers.get('etag')).toBe('W/"a.es"');
 });
 
+const RANGE = 'bytes=0-1';
+const PICTURE = { 'image/png': {}, 'application/octet-stream': { schema: { type: 'string' } } };
+const IN_WORDS = { content: { 'application/json': { schema: ref('Boat') } } };
+
+test.each([
+  ['a picture', { 200: { content: PICTURE }, 404: IN_WORDS }, undefined, [RANGE, null, 'bytes 0-1/9']],
+  ['a picture', { 200: { content: PICTURE } }, '"a.es"', [RANGE, '"a"', 'bytes 0-1/9']],
+  [
+    'a picture',
+    { 200: { content: PICTURE } },
+    'Fri, 27 Nov 2026 00:00:00 GMT',
+    [RANGE, 'Fri, 27 Nov 2026 00:00:00 GMT', 'bytes 0-1/9'],
+  ],
+  ['a picture with the tag of another vocabulary', { 200: { content: PICTURE } }, '"a"', [null, null, 'bytes 0-1/9']],
+  ['nothing that is described', {}, undefined, [RANGE, null, 'bytes 0-1/9']],
+  [
+    'a picture or words',
+    { 200: { content: { ...PICTURE, ...IN_WORDS.content } } },
+    undefined,
+    [null, null, 'bytes 0-1/9'],
+  ],
+  ['whatever', { '2XX': { content: { '*/*': { schema: ref('Boat') } } } }, '"a.es"', [null, null, 'bytes 0-1/9']],
+] as const)(
+  'law 5: a part of %s is asked for only if it is not translated',
+  async (_, responses, condition, expected) => {
+    const headers = { 'content-type': 'image/png', 'content-range': 'bytes 0-1/9', etag: '"a"' };
+    const paths = { '/boats/{id}': { get: { responses } } };
+    const { app, seen } = open(() => new Response('ab', { status: 206, headers }), {
+      document: { ...document, paths },
+    });
+    const sent = { range: RANGE, ...(condition === undefined ? {} : { 'if-range': condition }) };
+    const answer = await app.request('/barcos/1', { headers: sent });
+    const asked = seen[0]?.headers;
+    expect([asked?.get('range'), asked?.get('if-range'), answer.headers.get('content-range')]).toEqual(expected);
+    expect([answer.status, answer.headers.get('etag'), await answer.text()]).toEqual([206, '"a.es"', 'ab']);
+  },
+);
+
 test('law 5: an answer in another coding is 502, gzip is unpacked, and HEAD has the headers of GET', async () => {
   const packed = () =>
     new Response(new Blob(['{"name":1}']).stream().pipeThrough(new CompressionStream('gzip')), {

@@ -104,7 +104,9 @@ export class RequestExchange implements Exchange {
   /** @param isUnpacked whether the body is in no coding any more */
   #handOver(url: string, body: Body | null, isUnpacked = false): this {
     const vocabulary = this.#vocabulary;
-    const changes = changeRequestHeaders(this.#original.headers, vocabulary.tag, body !== null);
+    const { headers } = this.#original;
+    const isWhole = !headers.has('range') || this.#mayChangeAnswer();
+    const changes = changeRequestHeaders(headers, vocabulary.tag, body !== null, isWhole);
     this.#exchangeHeaderParameters(changes);
     if (this.#foreign.length > 0) return this.#refuse();
     // A write that depends on a tag which no answer in this vocabulary ever had must fail.
@@ -112,6 +114,15 @@ export class RequestExchange implements Exchange {
     if (isUnpacked) changes.set('content-encoding', null);
     this.request = createCanonical({ original: this.#original, url, changes, body, vocabulary });
     return this;
+  }
+
+  /** @returns whether an answer of the operation may hold anything that is exchanged */
+  #mayChangeAnswer(): boolean {
+    const operation = this.#operation;
+    const contents = [200, 206].flatMap((status) => [...((operation && findAnswer(operation, status)) ?? [])]);
+    return contents.some(([type, content]) => {
+      return type.includes('*') || createTransform(type, this.#vocabulary.contents(content), this.#out) !== undefined;
+    });
   }
 
   /** @param code what the request is refused for; absent for words of other vocabularies */

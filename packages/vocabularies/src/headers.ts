@@ -19,14 +19,29 @@ function unmarkTags(condition: string, mark: string): string | null {
   return tags.length > 0 ? tags.join(', ') : null;
 }
 
-/** @returns what is different in the headers of a canonical request; `null` takes a header away */
-export function changeRequestHeaders(headers: Headers, mark: string, hasBody: boolean): Map<string, string | null> {
+/**
+ * @param isWhole whether all of the answer is asked for, because a part of a changed one would be another part
+ * @returns what is different in the headers of a canonical request; `null` takes a header away
+ */
+export function changeRequestHeaders(
+  headers: Headers,
+  mark: string,
+  hasBody: boolean,
+  isWhole: boolean,
+): Map<string, string | null> {
   const changes = new Map<string, string | null>([['accept-encoding', 'identity']]);
   for (const name of ['if-match', 'if-none-match']) {
     const condition = headers.get(name);
     if (condition !== null) changes.set(name, unmarkTags(condition, mark));
   }
-  for (const name of ['range', 'if-range', ...(hasBody ? OF_BODY : [])]) if (headers.has(name)) changes.set(name, null);
+  const condition = headers.get('if-range');
+  const isTag = condition !== null && /^(W\/)?"/.test(condition);
+  if (isTag) changes.set('if-range', unmarkTags(condition, mark));
+  // Without its condition, a part might be that of another version.
+  const isRangeDropped = isWhole || changes.get('if-range') === null;
+  for (const name of [...(isRangeDropped ? ['range', 'if-range'] : []), ...(hasBody ? OF_BODY : [])]) {
+    if (headers.has(name)) changes.set(name, null);
+  }
   return changes;
 }
 
