@@ -139,7 +139,8 @@ test.each(DOCUMENTS)('what propose prints of %s is a table that starts', async (
   });
   expect(notices.filter((notice) => !notice.includes('no path has a word'))).toEqual([]);
   if (name === 'petstore') {
-    expect(notes['/members/Order/status']).toEqual({ description: 'Order Status', example: 'approved' });
+    expect(notes['/members/*/status']).toEqual({ description: 'Order Status', example: 'approved' });
+    expect(text.out.split('"status"')).toHaveLength(5);
     expect(text.out).toContain('    "status": "status"  # Order Status · "approved"\n');
   }
 });

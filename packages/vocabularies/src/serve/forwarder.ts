@@ -221,7 +221,7 @@ export class Handover {
       id: this.#id,
       isTrusted: trusted.rules.length > 0 && trusted.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4'),
       changes: init?.changes,
-      length: findLength(incoming, body, init !== undefined),
+      length: findLength(incoming, body, init?.body === body),
     });
     const { hostname, port, protocol } = api;
     const path = init ? init.url.slice(init.url.indexOf('/', 8)) : target;

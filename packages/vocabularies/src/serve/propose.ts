@@ -23,12 +23,22 @@ export function propose(content: unknown, { json, language }: Report): number {
   const words = new Words('', {});
   const all = listNames(document, routes, new Vocabulary(words, [words], document, routes));
   // What cannot be a word has none.
-  const names = all.filter(({ name }) => /^[^\p{Cc}]+$/u.test(name));
+  const names = joinScopes(all.filter(({ name }) => /^[^\p{Cc}]+$/u.test(name)));
   if (document.faults.length > 0) throw new VocabularyError(document.faults);
   const notes = new Map(names.map(writeNote));
   const text = json ? writeJson(names) : TABLE_NOTE[language] + writeYaml(createTable(names), notes);
   process.stdout.write(escapeControls(text));
   return 0;
+}
+
+/** @returns names, of which one that several schemas have stands once for all of them, beside the first description */
+function joinScopes(names: readonly Name[]): readonly Name[] {
+  const groups = Map.groupBy(names, ({ section, name }) => placeWithin(section, name));
+  return Array.from(groups.values(), ([first, ...others]) => {
+    if (others.length === 0) return first as Name;
+    const described = [first, ...others].find((name) => name?.description !== undefined) ?? first;
+    return { ...(described as Name), scope: '*' };
+  });
 }
 
 /** A part of a table; a map, because a name may be `__proto__`. */

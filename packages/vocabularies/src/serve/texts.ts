@@ -77,10 +77,10 @@ Salida: 0 hecho, 1 fallos en el documento o en una tabla, 2 no se pudo empezar: 
 /** What stands above a table that `propose` writes. */
 export const TABLE_NOTE: Readonly<Record<Language, string>> = {
   en: `# Replace the words on the right; check lists the names that still stand for themselves.
-# A name that has one word everywhere may stand once, below "*", instead of below each schema.
+# A name that several schemas have stands once, below "*"; where it needs another word, put it below that schema, too.
 `,
   es: `# Cambie las palabras de la derecha; check enumera los nombres que siguen en lugar de su palabra.
-# Un nombre que tiene una sola palabra en todas partes puede ir una vez, bajo "*", y no bajo cada esquema.
+# Un nombre que tienen varios esquemas va una vez, bajo "*"; si en uno necesita otra palabra, póngalo también bajo ese.
 `,
 };
 
