@@ -1,9 +1,10 @@
 /** What pages may not do through the browser of somebody who can reach the service. */
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { type BrowserOptions, createBrowserPolicies } from '../../../src/host/access/browsers.ts';
 import { openServer } from '../../support/app/server.ts';
-import { openSocket, serve } from '../../support/process/service.ts';
+import { openSocket } from '../../support/process/service.ts';
+import { serveHere } from '../../support/process/service-here.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -11,15 +12,10 @@ const CAR = '{"identificador":"a","marca":"Seat","modelo":"Ibiza"}';
 const ANYWHERE: BrowserOptions = { listensOn: '0.0.0.0', allowedHosts: [], allowedOrigins: [] };
 const LOCAL: BrowserOptions = { ...ANYWHERE, listensOn: '127.0.0.1' };
 
-const open = async (options = LOCAL) => {
-  return openServer({ policies: createBrowserPolicies(options) });
-};
+const open = (options = LOCAL) => openServer({ policies: createBrowserPolicies(options) });
 
-let service: Awaited<ReturnType<typeof open>>;
-beforeAll(async () => {
-  service = await open();
-});
-afterAll(() => service.close());
+const service = await open();
+afterAll(service.close);
 
 const cases: readonly (readonly [headers: Headers, status: number])[] = [
   [{}, 201],
@@ -163,7 +159,7 @@ test('a service that others can reach does not mind its name', async () => {
 });
 
 test('the settings name hosts and origins', async () => {
-  const { port } = await serve({ env: { ALLOWED_HOSTS: 'cars.example', CORS_ORIGINS: 'https://shop.example' } });
+  const { port } = await serveHere({ ALLOWED_HOSTS: 'cars.example', CORS_ORIGINS: 'https://shop.example' });
   const statusOf = async (request: string): Promise<string> => {
     const socket = await openSocket(port);
     const answered = once(socket, 'data');

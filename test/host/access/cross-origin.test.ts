@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createBrowserPolicies } from '../../../src/host/access/browsers.ts';
 import { openServer } from '../../support/app/server.ts';
 import { browserPath, openBrowser } from '../../support/process/browser.ts';
-import { serve } from '../../support/process/service.ts';
+import { serveHere } from '../../support/process/service-here.ts';
 
 const SHOP = 'https://shop.example';
 const STRANGER = 'https://stranger.example';
@@ -14,12 +14,9 @@ const LIST = 'GET, HEAD, POST, OPTIONS';
 const ITEM = 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS';
 const READ = 'GET, HEAD, OPTIONS';
 
-let server: Awaited<ReturnType<typeof openServer>>;
-beforeAll(async () => {
-  const policies = createBrowserPolicies({ listensOn: '0.0.0.0', allowedHosts: [], allowedOrigins: [SHOP] });
-  server = await openServer({ policies });
-});
-afterAll(() => server.close());
+const policies = createBrowserPolicies({ listensOn: '0.0.0.0', allowedHosts: [], allowedOrigins: [SHOP] });
+const server = await openServer({ policies });
+afterAll(server.close);
 
 const ask = (method: string, path: string, headers: Readonly<Record<string, string>>) =>
   server.ask(method, path, { Host: 'cars.example', ...headers });
@@ -179,7 +176,7 @@ describe.skipIf(!browserPath)('in Chromium, a page of another origin', () => {
 
   test('writes where its origin is listed, with conditions and a key', async () => {
     // The page's port is not known yet.
-    const { origin } = await serve({ env: { CORS_ORIGINS: '*' } });
+    const { origin } = await serveHere({ CORS_ORIGINS: '*' });
     const { send } = await selectPage(origin);
     const headers = { ...JSON_TYPE, Authorization: 'Bearer x', 'X-API-Key': 'x', 'Idempotency-Key': '"x"' };
     const created = await send('/api/coches', { method: 'POST', headers, body: JSON.stringify(CAR) });

@@ -1,5 +1,5 @@
 /** What needs a key, and what a key is good for. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Access, Scope } from '../../../src/gateway/model/access.ts';
 import type { KnownClients } from '../../../src/host/access/client.ts';
 import { createKeyIdentifier, makeKey } from '../../../src/host/access/keys.ts';
@@ -45,10 +45,7 @@ const open = async (access: Access) => {
 type Service = Awaited<ReturnType<typeof open>>;
 type KeyName = keyof Service['keys'];
 
-const services = {} as Record<'write' | 'all', Service>;
-beforeAll(async () => {
-  [services.write, services.all] = await Promise.all([open('write'), open('all')]);
-});
+const services = { write: await open('write'), all: await open('all') };
 afterAll(() => Promise.all(Object.values(services).map(({ close }) => close())));
 
 const names: readonly KeyName[] = ['none', 'nobodys', 'reading', 'writing', 'both', 'expired'];

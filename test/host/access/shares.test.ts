@@ -1,16 +1,8 @@
 /** What one client may hold of uploads, reports and streams, by its key or by its address behind a proxy. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeKey } from '../../../src/host/access/keys.ts';
-import { createLog } from '../../../src/host/log/log.ts';
-import { openStore } from '../../../src/host/service/open-store.ts';
-import { startService } from '../../../src/host/service/service.ts';
-import { readConfig } from '../../../src/host/settings/config.ts';
-import { localesFolder } from '../../support/app/app.ts';
-import { catalogue } from '../../support/cars/catalogue.ts';
-import { temporaryFolder } from '../../support/process/folder.ts';
+import { serveHere } from '../../support/process/service-here.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -18,27 +10,18 @@ const from = (address: string): Headers => ({ 'x-forwarded-for': address });
 const [ONE, OTHER] = [from('198.51.100.1'), from('198.51.100.2')];
 
 const open = async (env: Headers = {}) => {
-  const config = readConfig({
-    PORT: '0',
-    TRUSTED_PROXIES: '127.0.0.1',
-    DATABASE_URL: `sqlite:${join(temporaryFolder(), 'cars.db')}`,
-    LOCALES_DIR: localesFolder,
-    ...env,
-  });
-  const keys = ['a', 'b'].map((name) => makeKey({ name, scopes: ['read', 'write'], created: 0, expires: undefined }));
-  const store = await openStore(config.DATABASE_URL, catalogue);
-  for (const { stored } of keys) await store.apiKeys.add(stored);
-  await store.close();
-  const log = createLog({ level: 'error', write: (bytes) => bytes.length });
-  const { origin, stop } = await startService(catalogue, config, log);
-  onTestFinished(stop);
+  const service = await serveHere(
+    { TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error', ...env },
+    { clients: ['a', 'b'] },
+  );
+  const { origin, port, keys } = service;
   /** Sends the head of a request, and what is given of its body. @returns the first bytes of the response */
   const begin = async (
     head: string,
     headers: Headers,
     body = '',
   ): Promise<{ socket: Socket; status: number; isClosing: boolean }> => {
-    const socket = connect(Number(new URL(origin).port), '127.0.0.1').on('error', () => {});
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
     onTestFinished(() => void socket.destroy());
     const lines = Object.entries({ host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.write(`${head} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
@@ -52,11 +35,8 @@ const open = async (env: Headers = {}) => {
     };
   };
   const importCar = async (identifier: string, headers: Headers): Promise<number> => {
-    const response = await fetch(`${origin}/api/cars`, {
-      method: 'POST',
-      headers: { 'content-type': 'text/csv', ...headers },
-      body: `identifier,brand,model\n${identifier},Seat,Ibiza\n`,
-    });
+    const file = `identifier,brand,model\n${identifier},Seat,Ibiza\n`;
+    const response = await service.send('POST', '/api/cars', file, { 'content-type': 'text/csv', ...headers });
     await response.text();
     return response.status;
   };

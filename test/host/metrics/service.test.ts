@@ -4,18 +4,11 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { makeKey } from '../../../src/host/access/keys.ts';
-import { createLog } from '../../../src/host/log/log.ts';
-import { openStore } from '../../../src/host/service/open-store.ts';
-import { startService } from '../../../src/host/service/service.ts';
-import { readConfig } from '../../../src/host/settings/config.ts';
-import { localesFolder } from '../../support/app/app.ts';
-import { catalogue } from '../../support/cars/catalogue.ts';
+import { expect, test } from 'vitest';
 import { editedLocales, type LooseTable } from '../../support/language/locale-folder.ts';
-import { collectInto } from '../../support/process/collect-into.ts';
-import { temporaryFolder, type WhenOver } from '../../support/process/folder.ts';
-import { project, sendTo } from '../../support/process/service.ts';
+import { shared, temporaryFolder } from '../../support/process/folder.ts';
+import { project } from '../../support/process/service.ts';
+import { serveHere } from '../../support/process/service-here.ts';
 
 /** What each line of a text of metrics says. */
 const samplesIn = (text: string) =>
@@ -34,25 +27,20 @@ const valuesIn = (text: string) => {
       .reduce((sum, { value }) => sum + value, 0);
 };
 
-const open = async (env: Readonly<Record<string, string>> = {}, whenOver: WhenOver = onTestFinished) => {
-  const lines: string[] = [];
-  const log = createLog({ level: 'debug', format: 'json', write: collectInto(lines) });
-  const url = `sqlite:${join(temporaryFolder(whenOver), 'cars.db')}`;
-  const config = readConfig({ PORT: '0', METRICS_PORT: '0', DATABASE_URL: url, LOCALES_DIR: localesFolder, ...env });
-  const service = await startService(catalogue, config, log);
-  whenOver(service.stop);
-  const { metrics, origin } = service;
+const open = async (env: Readonly<Record<string, string>> = {}, options: Parameters<typeof serveHere>[1] = {}) => {
+  const service = await serveHere({ METRICS_PORT: '0', LOG_LEVEL: 'debug', ...env }, options);
+  const { metrics } = service;
   if (!metrics) throw new Error('nothing is measured');
   const read = async () => valuesIn(await metrics());
-  const send = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
-    const response = await sendTo(origin)(method, path, body, headers);
+  const send = async (...sent: Parameters<typeof service.send>) => {
+    const response = await service.send(...sent);
     await response.text();
     return response.status;
   };
   /** Sends bytes as they are, until the service closes the connection. */
   const raw = (bytes: string): Promise<string> =>
     new Promise((resolve, reject) => {
-      const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+      const socket = connect(service.port, '127.0.0.1');
       let answer = '';
       socket.setEncoding('latin1').on('data', (chunk) => {
         answer += chunk;
@@ -60,15 +48,12 @@ const open = async (env: Readonly<Record<string, string>> = {}, whenOver: WhenOv
       socket.on('close', () => resolve(answer)).on('error', reject);
       socket.write(bytes, 'latin1');
     });
-  const logged = (): readonly Readonly<Record<string, unknown>>[] => {
-    log.close();
-    return lines
-      .join('')
-      .split('\n')
+  const logged = (): readonly Readonly<Record<string, unknown>>[] =>
+    service
+      .lines()
       .filter((line) => line.includes('"message":"request"'))
       .map((line) => JSON.parse(line));
-  };
-  return { service, url, text: metrics, read, send, raw, logged, lines };
+  return { ...service, text: metrics, read, send, raw, logged };
 };
 
 /** A busy machine is no fault. */
@@ -131,23 +116,19 @@ test('requests by method, route, language and status', async () => {
 });
 
 /** One service for what follows, one test after the other; some of its words were others before. */
-const cleanUps: (() => unknown)[] = [];
-let shared: Awaited<ReturnType<typeof open>>;
-beforeAll(async () => {
-  const whenOver: WhenOver = (cleanUp) => void cleanUps.push(cleanUp);
+const place = shared(async (whenOver) => {
   const edit = ({ paths }: LooseTable, tag: string): void => {
     if (tag === 'es')
       paths.cars = { word: 'coches', former: [{ word: 'autos', since: '2026-01-15', until: '2199-06-30' }] };
   };
-  shared = await open({ BACKUP_DIR: temporaryFolder(whenOver), LOCALES_DIR: editedLocales(edit, whenOver) }, whenOver);
-  await shared.send('POST', '/api/cars', CAR);
-});
-afterAll(async () => {
-  for (const cleanUp of cleanUps.toReversed()) await cleanUp();
+  const env = { BACKUP_DIR: temporaryFolder(whenOver), LOCALES_DIR: editedLocales(edit, whenOver) };
+  const service = await open(env, { whenOver });
+  await service.send('POST', '/api/cars', CAR);
+  return service;
 });
 
 test('commits, rows and sizes', async () => {
-  const { send, read } = shared;
+  const { send, read } = place();
   const before = await read();
   await Promise.all([
     send('POST', '/api/coches', COCHE),
@@ -170,7 +151,7 @@ test('commits, rows and sizes', async () => {
 });
 
 test('a long list, as long as it is read', async () => {
-  const { send, read, service } = shared;
+  const { send, read, origin } = place();
   const cars = Array.from({ length: 3_000 }, (_, at) => ({
     ...CAR,
     identifier: `car-${at}`,
@@ -182,7 +163,7 @@ test('a long list, as long as it is read', async () => {
     return [value('catalogue_list_streams'), value('catalogue_http_requests_in_progress')];
   };
   expect(await state()).toEqual([0, 0]);
-  const asked = httpRequest(`${service.origin}/api/coches`).end();
+  const asked = httpRequest(`${origin}/api/coches`).end();
   const response = await new Promise<NodeJS.ReadableStream>((resolve) => asked.on('response', resolve));
   expect(await state()).toEqual([1, 1]);
   expect((await read())('catalogue_http_connections')).toBeGreaterThanOrEqual(1);
@@ -193,23 +174,15 @@ test('a long list, as long as it is read', async () => {
 });
 
 test('neither log nor metrics have anything that lets anybody in, or anything of the catalogue', async () => {
-  const { url, send, text, lines, logged } = await open({ ACCESS: 'write' });
-  const { key, stored } = makeKey({
-    name: 'feed of "Seville"',
-    scopes: ['read', 'write'],
-    created: Date.now(),
-    expires: undefined,
-  });
-  const store = await openStore(url, catalogue);
-  await store.apiKeys.add(stored);
-  await store.close();
+  const { send, text, lines, logged, keys } = await open({ ACCESS: 'write' }, { clients: ['feed of "Seville"'] });
+  const key = keys[0]?.key ?? '';
   const headers = { authorization: `Bearer ${key}`, 'x-api-key': key, cookie: 'session=of-somebody' };
-  await expect.poll(() => send('POST', '/api/coches?token=of-somebody', COCHE, headers), LATE).not.toBe(401);
+  expect(await send('POST', '/api/coches?token=of-somebody', COCHE, headers)).not.toBe(401);
   expect(await send('POST', '/api/coches', COCHE, headers)).toBe(201);
   expect(await send('POST', '/api/coches', COCHE, { 'x-api-key': `${key}1` })).toBe(401);
   expect(await send('GET', '/api/coches?marca=Citro%C3%ABn', undefined, headers)).toBe(200);
   await expect.poll(() => logged().length, LATE).toBeGreaterThan(3);
-  const log = lines.join('');
+  const log = lines().join('');
   expect(logged().find(({ status }) => status === 201)?.client).toBe('feed of "Seville"');
   for (const written of [log, await text()]) {
     for (const secret of [key, key.slice(-32), 'of-somebody', 'Citro']) expect(written).not.toContain(secret);
@@ -218,16 +191,13 @@ test('neither log nor metrics have anything that lets anybody in, or anything of
 });
 
 test('nothing is measured without METRICS_PORT', async () => {
-  const log = createLog({ level: 'error', write: (bytes) => bytes.length });
-  const config = readConfig({ PORT: '0', DATABASE_URL: 'sqlite::memory:', LOCALES_DIR: localesFolder });
-  const service = await startService(catalogue, config, log);
-  onTestFinished(service.stop);
+  const service = await serveHere();
   expect(service.metrics).toBeUndefined();
   expect((await fetch(`${service.origin}/metrics`)).status).toBe(404);
 });
 
 test('the event loop, while something holds it', async () => {
-  const { read } = shared;
+  const { read } = place();
   const late = async () => {
     const until = performance.now() + 150;
     while (performance.now() < until);
@@ -244,7 +214,7 @@ test('the event loop, while something holds it', async () => {
 });
 
 test('the documentation has each family, its type and its labels', async () => {
-  const { send, text, read } = shared;
+  const { send, text, read } = place();
   expect(await send('GET', '/api/autos/ibiza')).toBe(200);
   expect((await read())('catalogue_former_words_total', { language: 'es', word: 'autos' })).toBe(1);
   const lines = readFileSync(join(project, 'docs/monitoring.md'), 'utf8').split('\n');
@@ -267,7 +237,7 @@ test('the documentation has each family, its type and its labels', async () => {
 });
 
 test('alerts and dashboard have only metrics and labels that there are', async () => {
-  const samples = samplesIn(await shared.text());
+  const samples = samplesIn(await place().text());
   const metrics = new Set(samples.map(({ name }) => name));
   // The last four are Prometheus' own, and one of kube-state-metrics.
   const others = ['job', 'instance', 'alertstate', 'cronjob'];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Row } from '../../../src/gateway/port/port.ts';
 import { openServer } from '../../support/app/server.ts';
 import { foundOf, type Listing, spoilLists } from '../../support/database/reads.ts';
@@ -35,11 +35,8 @@ const list = (): Listing => {
 
 const open = (idleTimeout = 30_000) =>
   openServer({ idleTimeout, spoil: (store) => spoilLists(store, () => foundOf(list())) });
-let server: Awaited<ReturnType<typeof open>>;
-beforeAll(async () => {
-  server = await open();
-});
-afterAll(() => server.close());
+const server = await open();
+afterAll(server.close);
 beforeEach(() => {
   // The adapter prints, beside our own log, why a stream broke off.
   vi.spyOn(console, 'error').mockImplementation(() => {});

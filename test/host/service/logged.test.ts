@@ -1,50 +1,21 @@
 /** What the log of a running service tells of changes and refusals, and of whom. */
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { catalogue } from '../../../src/catalogue.ts';
-import { makeKey } from '../../../src/host/access/keys.ts';
-import { createLog, type logFormats } from '../../../src/host/log/log.ts';
-import { openStore } from '../../../src/host/service/open-store.ts';
-import { startService } from '../../../src/host/service/service.ts';
-import { readConfig } from '../../../src/host/settings/config.ts';
-import { collectInto } from '../../support/process/collect-into.ts';
-import { temporaryFolder } from '../../support/process/folder.ts';
-import { sendTo } from '../../support/process/service.ts';
+import { expect, test } from 'vitest';
+import { serveHere } from '../../support/process/service-here.ts';
 
-const open = async (env: Readonly<Record<string, string>> = {}, format: (typeof logFormats)[number] = 'json') => {
-  const written: string[] = [];
-  const write = collectInto(written);
-  const config = readConfig({
-    PORT: '0',
-    DATABASE_URL: `sqlite:${join(temporaryFolder(), 'cars.db')}`,
-    TRUSTED_PROXIES: '127.0.0.1',
-    ...env,
-  });
-  const { key, stored } = makeKey({ name: 'The shop', scopes: ['read', 'write'], created: 0, expires: undefined });
-  const store = await openStore(config.DATABASE_URL, catalogue);
-  await store.apiKeys.add(stored);
-  await store.close();
-  const log = createLog({ level: config.LOG_LEVEL, format, write });
-  const { origin, stop } = await startService(catalogue, config, log);
-  onTestFinished(stop);
+const open = async (env: Readonly<Record<string, string>> = {}, format: 'json' | 'pretty' = 'json') => {
+  const service = await serveHere({ TRUSTED_PROXIES: '127.0.0.1', ...env }, { format, clients: ['The shop'] });
+  const { lines, keys } = service;
   const send = async (method: string, path: string, body?: string, more: Readonly<Record<string, string>> = {}) => {
-    const response = await sendTo(origin)(method, path, body, { 'x-forwarded-for': '198.51.100.7', ...more });
+    const response = await service.send(method, path, body, { 'x-forwarded-for': '198.51.100.7', ...more });
     await response.text();
     return { status: response.status, id: response.headers.get('x-request-id') };
-  };
-  const lines = (): readonly string[] => {
-    log.close();
-    return written
-      .join('')
-      .split('\n')
-      .filter((line) => line !== '');
   };
   const members = (message: string) =>
     lines()
       .map((line) => JSON.parse(line))
       .filter((line) => line.message === message)
       .map(({ time, level, message, ...rest }) => rest);
-  return { send, lines, members, key, keyId: stored.id };
+  return { send, lines, members, key: keys[0]?.key ?? '', keyId: keys[0]?.stored.id };
 };
 
 const SEAT = '{"identificador":"a-1","marca":"Seat","modelo":"Ibiza"}';

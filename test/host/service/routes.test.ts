@@ -1,12 +1,9 @@
 /** Where a request target leads, as the log and the metrics have it. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openApp } from '../../support/app/app.ts';
 
-let app: Awaited<ReturnType<typeof openApp>>;
-beforeAll(async () => {
-  app = await openApp();
-});
-afterAll(() => app.close());
+const app = await openApp();
+afterAll(app.close);
 const find = (target: string) => app.routeOf(target);
 
 test.each([

@@ -1,38 +1,19 @@
 /** `npm run key` beside services that run. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { catalogue } from '../../../src/catalogue.ts';
-import { createLog } from '../../../src/host/log/log.ts';
-import { startService } from '../../../src/host/service/service.ts';
-import { readConfig } from '../../../src/host/settings/config.ts';
-import { runHere } from '../../support/commands/given.ts';
+import { describe, expect, test } from 'vitest';
+import { ofTests, runHere } from '../../support/commands/given.ts';
 import { sqliteUrl } from '../../support/database/files.ts';
-import { collectInto } from '../../support/process/collect-into.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
-import { launch, project, sendTo, serve } from '../../support/process/service.ts';
+import { sendTo, serve } from '../../support/process/service.ts';
+import { serveHere } from '../../support/process/service-here.ts';
 
-const KEY = /^cardealer_[0-9A-Za-z]{10}_[0-9A-Za-z]{32}$/;
+const KEY = /^cardealer_[0-9A-Za-z]{10}_[0-9A-Za-z]{32}\n$/;
 const MAIN = 'src/tools/api-keys/main.ts';
 
 const run = async (url: string, ...args: readonly string[]) => {
   const [code, all, printed] = await runHere(MAIN, args, { DATABASE_URL: url });
   return { code, all, printed };
-};
-
-/** The first key by a process of its own, whose standard output is the key and nothing else. */
-const createKey = async (url: string, ...args: readonly string[]): Promise<string> => {
-  const { child, exit } = launch({
-    env: { DATABASE_URL: url },
-    args: [join(project, MAIN), 'create', ...args],
-  });
-  let printed = '';
-  child.stdout?.on('data', (text: string) => {
-    printed += text;
-  });
-  expect(await exit).toBe(0);
-  expect(printed).toMatch(/^cardealer_\w+\n$/);
-  return printed.trim();
 };
 
 const post = async (origin: string, key: string): Promise<number> =>
@@ -46,31 +27,30 @@ const until = async (origins: readonly string[], key: string, status: number): P
 test('a key is made, listed and revoked, and every service that runs follows', async () => {
   const database = sqliteUrl();
   const env = { DATABASE_URL: database, ACCESS: 'write', LOG_LEVEL: 'debug' };
-  const lines: string[] = [];
-  const log = createLog({ level: 'debug', format: 'pretty', write: collectInto(lines) });
   const [other, own] = await Promise.all([
-    serve({ env }),
-    startService(catalogue, readConfig({ ...env, PORT: '0' }), log),
+    serve({ env: { ...ofTests, ...env } }),
+    serveHere(env, { format: 'pretty' }),
   ]);
-  onTestFinished(own.stop);
   const origins = [other.origin, own.origin];
 
   expect(await Promise.all(origins.map((origin) => post(origin, 'x')))).toEqual([401, 401]);
-  const key = await createKey(database, '--name', 'The shop', '--scopes', 'read,write', '--expires', '2099-12-31');
-  expect(key).toMatch(KEY);
+  const args = ['--name', 'The shop', '--scopes', 'read,write', '--expires', '2099-12-31'];
+  const first = await run(database, 'create', ...args);
+  expect([first.code, first.printed]).toEqual([0, expect.stringMatching(KEY)]);
+  const key = first.printed.trim();
   await until(origins, key, 201);
   const { code: created, printed: made } = await run(database, 'create', '--name', 'Señora Núñez');
-  expect([created, made]).toEqual([0, expect.stringMatching(/^cardealer_\w+\n$/)]);
+  expect([created, made]).toEqual([0, expect.stringMatching(KEY)]);
   const reading = made.trim();
   await until(origins, reading, 403);
 
   const id = key.slice(10, 20);
   const { code, printed } = await run(database, 'list');
   expect(code).toBe(0);
-  const [heading, first = '', second = ''] = printed.split('\n');
+  const [heading, one = '', another = ''] = printed.split('\n');
   expect(heading).toMatch(/^id +scopes +created +expires +name$/);
-  expect(first).toMatch(new RegExp(`^${id}  read,write  20\\S+Z  2100-01-01T00:00:00Z  The shop$`));
-  expect(second).toMatch(/ {2}read +20\S+Z +- +Señora Núñez$/);
+  expect(one).toMatch(new RegExp(`^${id}  read,write  20\\S+Z  2100-01-01T00:00:00Z  The shop$`));
+  expect(another).toMatch(/ {2}read +20\S+Z +- +Señora Núñez$/);
   expect(printed).not.toContain(key.slice(21));
 
   expect(await run(database, 'revoke', id)).toMatchObject({ code: 0, printed: `${id} is revoked.\n` });
@@ -79,8 +59,7 @@ test('a key is made, listed and revoked, and every service that runs follows', a
   expect(await run(database, 'revoke', reading)).toMatchObject({ code: 0 });
   await until(origins, reading, 401);
 
-  log.close();
-  for (const logged of [other.output(), lines.join('')]) {
+  for (const logged of [other.output(), own.lines().join('\n')]) {
     expect(logged).toMatch(/ method=POST status=403 path=\/api\/coches /);
     expect(logged).not.toContain('cardealer_');
   }
