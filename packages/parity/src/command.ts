@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { type Fetch, readJson } from './kit/dictionary.ts';
-import { createJson, createJunit, createPage, createSarif, summary } from './report.ts';
+import { createJson, createJunit, createPage, createSarif, summarize } from './report.ts';
 import { mergeResults, type Result, run } from './run.ts';
 import { openCatalogue } from './trees/catalogue.ts';
 import { proposeTable } from './trees/pairing.ts';
@@ -202,7 +202,7 @@ async function start(args: readonly string[], terminal: Terminal, get: Fetch): P
     return 0;
   }
   const result = await compare(all, values, terminal);
-  terminal.print(summary(result));
+  terminal.print(summarize(result));
   writeReports(result, values);
   if (result.findings.length > 0 || result.documents.length > 0) return 1;
   return result.tooLittle === undefined ? 0 : 2;

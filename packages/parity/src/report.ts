@@ -2,65 +2,76 @@
 import { describeFinding, listDifferences, writeCommands } from './findings.ts';
 import { countCovered, type Result } from './run.ts';
 
-const XML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
 
-const escapeXml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (each) => XML[each] ?? each).replaceAll(/[^\t\n\u0020-\uD7FF\uE000-\uFFFD]/gu, '\uFFFD');
+function escapeXml(text: string): string {
+  const escaped = text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+  return escaped.replaceAll(/[^\t\n\u0020-\uD7FF\uE000-\uFFFD]/gu, '\uFFFD');
+}
 
-const writeFailure = (text: string): string =>
-  `<failure message="${escapeXml(text.split('\n')[0] ?? '')}">${escapeXml(text)}</failure>`;
+function writeFailure(text: string): string {
+  return `<failure message="${escapeXml(text.split('\n')[0] ?? '')}">${escapeXml(text)}</failure>`;
+}
 
-/** Kinds of cases in two trees each, as JUnit: the same names in every run. */
-export const createJunit = ({ checked, findings, documents, tooLittle }: Result): string => {
+/** @returns kinds of cases in two trees each, as JUnit: the same names in every run */
+export function createJunit({ checked, findings, documents, tooLittle }: Result): string {
   const groups = Map.groupBy(checked, ({ kind, languages }) => `${languages}: ${kind}`);
   const cases = [...groups]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, all]) => {
       const causes = new Set(all.map(({ cause }) => cause));
-      const own = findings.filter(({ cause }) => causes.has(cause)).map((each) => writeFailure(describeFinding(each)));
+      const failures = findings
+        .filter(({ cause }) => causes.has(cause))
+        .map((finding) => writeFailure(describeFinding(finding)));
       const skipped = all.every(({ outcome }) => outcome === 'moved') ? ['<skipped message="not comparable"/>'] : [];
-      return `<testcase classname="parity" name="${escapeXml(name)}">${[...own, ...skipped].join('')}</testcase>`;
+      return `<testcase classname="parity" name="${escapeXml(name)}">${[...failures, ...skipped].join('')}</testcase>`;
     });
   const rest = [
     `<testcase classname="parity" name="documents">${documents.map(writeFailure).join('')}</testcase>`,
     `<testcase classname="parity" name="enough">${tooLittle === undefined ? '' : `<error message="${escapeXml(tooLittle)}"/>`}</testcase>`,
   ];
   const all = [...cases, ...rest];
-  const failures = all.filter((each) => each.includes('<failure')).length;
+  const failures = all.filter((testcase) => testcase.includes('<failure')).length;
   const errors = tooLittle === undefined ? 0 : 1;
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="parity" tests="${all.length}" failures="${failures}" errors="${errors}">\n${all.join('\n')}\n</testsuite>\n`;
-};
+}
 
 const MOST_DOCUMENTS = 10;
 
 /** @returns all that a run says in the end */
-export const summary = ({ tags, checked, findings, documents, tooLittle }: Result): string => {
-  const count = (outcome: string): number => checked.filter((each) => each.outcome === outcome).length;
-  const covered = (kind: string): string =>
-    [...countCovered(checked)]
-      .flatMap(([name, times]) => (name.startsWith(`${kind} `) ? [`${name.slice(kind.length + 1)} ${times}`] : []))
+export function summarize({ tags, checked, findings, documents, tooLittle }: Result): string {
+  const count = (outcome: string): number => checked.filter((entry) => entry.outcome === outcome).length;
+  const list = (kind: string): string => {
+    const entries = [...countCovered(checked)].filter(([name]) => name.startsWith(`${kind} `));
+    return entries
+      .map(([name, times]) => `${name.slice(kind.length + 1)} ${times}`)
       .sort()
       .join(', ');
+  };
   return [
-    ...findings.map((each, at) => `${at + 1}. ${describeFinding(each)}\n`),
-    ...documents.slice(0, MOST_DOCUMENTS).map((each) => `documents of ${each}`),
-    `kinds: ${covered('kind')}`,
-    `operations: ${covered('operation')}`,
-    `parameters: ${covered('parameter')}`,
-    `statuses: ${covered('status')}`,
+    ...findings.map((finding, at) => `${at + 1}. ${describeFinding(finding)}\n`),
+    ...documents.slice(0, MOST_DOCUMENTS).map((text) => `documents of ${text}`),
+    ...['kind', 'operation', 'parameter'].map((kind) => `${kind}s: ${list(kind)}`),
+    `statuses: ${list('status')}`,
     `${checked.length} cases in ${tags.join(', ')}: ${count('same')} the same, ${count('moved')} not comparable, ${count('different')} different (${findings.length} causes); documents: ${documents.length} differences`,
     ...(tooLittle === undefined ? [] : [`too little to compare: ${tooLittle}`]),
   ].join('\n');
-};
+}
 
 /** @returns a run as JSON */
 export function createJson({ tags, findings, documents, checked, tooLittle }: Result): string {
-  const listed = findings.map((each) => ({
-    cause: each.cause,
-    requests: each.count,
-    kind: each.trial.request.kind,
-    commands: writeCommands(each),
-    differences: each.mismatch.differences,
+  const listed = findings.map((finding) => ({
+    cause: finding.cause,
+    requests: finding.count,
+    kind: finding.trial.request.kind,
+    commands: writeCommands(finding),
+    differences: finding.mismatch.differences,
   }));
   const counts = { cases: checked.length, coverage: Object.fromEntries(countCovered(checked)) };
   return `${JSON.stringify({ trees: tags, ...counts, findings: listed, documents, tooLittle }, null, 2)}\n`;
@@ -69,7 +80,7 @@ export function createJson({ tags, findings, documents, checked, tooLittle }: Re
 /** @returns findings as SARIF 2.1.0, for code scanning */
 export function createSarif({ findings, documents }: Result): string {
   const all = [
-    ...findings.map((each) => [each.cause, describeFinding(each), each.mismatch.exchanges[1].request.url] as const),
+    ...findings.map((one) => [one.cause, describeFinding(one), one.mismatch.exchanges[1].request.url] as const),
     ...documents.map((text) => ['documents', text, 'openapi'] as const),
   ];
   const results = all.map(([ruleId, text, url]) => ({
@@ -85,11 +96,11 @@ export function createSarif({ findings, documents }: Result): string {
 
 /** @returns findings as a page without scripts */
 export function createPage(result: Result): string {
-  const findings = result.findings.map((each) => {
-    const lines = [...writeCommands(each), ...listDifferences(each)].map(escapeXml).join('\n');
-    return `<section><h2>${escapeXml(each.cause)}</h2><p>${each.count} requests, such as:</p><pre>${lines}</pre></section>`;
+  const findings = result.findings.map((finding) => {
+    const lines = [...writeCommands(finding), ...listDifferences(finding)].map(escapeXml).join('\n');
+    return `<section><h2>${escapeXml(finding.cause)}</h2><p>${finding.count} requests, such as:</p><pre>${lines}</pre></section>`;
   });
-  const documents = result.documents.map((each) => `<li><code>${escapeXml(each)}</code></li>`).join('');
+  const documents = result.documents.map((text) => `<li><code>${escapeXml(text)}</code></li>`).join('');
   const title = `Parity: ${result.findings.length} causes, ${result.documents.length} differences of documents`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>

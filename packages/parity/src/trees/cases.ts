@@ -7,17 +7,13 @@ import { makeValue } from './values.ts';
 const UNKNOWN = ['zzzzzz', 'qqqqqqq', 'ñandú_zz'];
 const WRONG_NUMBERS = ['x', '', '-1', '1.5', '0', '99999999999999999999'];
 
-const [ONE, SOME, WRONG, FOREIGN] = [
-  'one parameter',
-  'some parameters',
-  'wrong query',
-  'words of the other tree',
-] as const;
 /** Kinds of cases in their order: what finds most comes more often. */
 const TURNS = [
-  ...['list or item', ONE, ONE, SOME, ONE, WRONG, SOME, FOREIGN, WRONG, 'next page', ONE, 'not modified', 'method'],
-  ...['missing', ONE, 'media type', 'credentials', FOREIGN],
-];
+  ...['list or item', 'one parameter', 'one parameter', 'some parameters', 'one parameter', 'wrong query'],
+  ...['some parameters', 'words of the other tree', 'wrong query', 'next page', 'one parameter', 'not modified'],
+  ...['method', 'missing', 'one parameter', 'media type', 'credentials', 'words of the other tree'],
+] as const;
+type Kind = (typeof TURNS)[number];
 
 /** An operation that reads, its parameters, and paths that lead to it. */
 interface Target {
@@ -26,7 +22,8 @@ interface Target {
   readonly paths: readonly string[];
 }
 
-type Maker = (target: Target) => Omit<Case, 'kind'> | undefined;
+/** A case without its kind; nothing if an operation has none of a kind. */
+type Draft = Omit<Case, 'kind'> | undefined;
 
 const encode = (text: string): string => encodeURIComponent(text).replaceAll('%2C', ',');
 
@@ -44,15 +41,17 @@ export class CaseMaker {
     this.#methods = new Map([...byTemplate].map(([template, all]) => [template, all.map(({ method }) => method)]));
   }
 
-  /** @yields cases without an end, each kind of each operation in turn; nothing if no operation can be asked for */
+  /** @yields cases without an end, each kind of each operation in turn; nothing if no path leads to an operation */
   *make(): Iterable<Case> {
     const { operations, pool, words } = this.#trees;
     const targets = operations.flatMap((operation) => {
       const paths = pool.paths.get(operation.template) ?? [];
-      const parameters = operation.parameters.filter((each) => each.in === 'query' && !words.skipped.has(each.name));
+      const parameters = operation.parameters.filter(
+        ({ in: place, name }) => place === 'query' && !words.skipped.has(name),
+      );
       return operation.method === 'GET' && paths.length > 0 ? [{ operation, parameters, paths }] : [];
     });
-    const makers: Readonly<Record<string, Maker>> = {
+    const makers: Readonly<Record<Kind, (target: Target) => Draft>> = {
       'list or item': (target) => this.#plain(target),
       'one parameter': (target) => this.#oneParameter(target),
       'some parameters': (target) => this.#someParameters(target),
@@ -68,22 +67,24 @@ export class CaseMaker {
     while (targets.length > 0) {
       for (const kind of TURNS) {
         for (const target of targets) {
-          const made = makers[kind]?.(target);
-          if (made) yield this.#maybeOnList(target, { kind: `${target.operation.id}: ${kind}`, ...made });
+          const draft = makers[kind](target);
+          if (draft) yield this.#maybeOnList(target, { kind: `${target.operation.id}: ${kind}`, ...draft });
         }
       }
     }
   }
 
-  /** A catalogue's lists do what there is beside them, too: a half of the cases are asked there. */
-  #maybeOnList({ operation, paths }: Target, made: Case): Case {
+  /** A catalogue's lists do what there is beside them, too: a half of the cases go there. */
+  #maybeOnList({ operation, paths }: Target, request: Case): Case {
     const list = operation.template.replace(/^(\/[^/]*)\/[^/]*(?=\/)/, '$1');
     const isBeside =
       list !== operation.template &&
       this.#methods.get(list)?.includes('GET') &&
       !operation.types.includes('text/event-stream');
-    const isPlain = made.method === undefined && !made.follow && paths.includes(made.url.split('?')[0] ?? '');
-    return this.#trees.isCatalogue && isBeside && isPlain && this.#random.once(2) ? { ...made, isOnList: true } : made;
+    const { method, follow, url } = request;
+    const isPlain = method === undefined && !follow && paths.includes(url.split('?')[0] ?? '');
+    const isOnList = this.#trees.isCatalogue && isBeside && isPlain && this.#random.once(2);
+    return isOnList ? { ...request, isOnList } : request;
   }
 
   #turn<T>(name: string, { operation }: Target, from: readonly T[]): T | undefined {
@@ -94,10 +95,10 @@ export class CaseMaker {
   }
 
   /** @returns a path with the parameters without which an operation is refused, and some more */
-  #url(target: Target, chosen: readonly Parameter[], more: readonly string[] = []): string {
-    const required = target.parameters.filter((each) => each.isRequired && !chosen.includes(each));
+  #url(target: Target, optional: readonly Parameter[], more: readonly string[] = []): string {
+    const required = target.parameters.filter((each) => each.isRequired && !optional.includes(each));
     const path = this.#random.pick(target.paths);
-    const pairs = [...[...required, ...chosen].flatMap((each) => this.#pairs(target, each)), ...more];
+    const pairs = [...[...required, ...optional].flatMap((parameter) => this.#pairs(target, parameter)), ...more];
     return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
   }
 
@@ -133,14 +134,14 @@ export class CaseMaker {
     const value = this.#random.pick(isNumber ? WRONG_NUMBERS : ['', unknown, `${unknown},${unknown}`]);
     const pair = `${encodeURIComponent(parameter.name)}=${encodeURIComponent(value)}`;
     const rest = this.#random.once(3) ? [this.#random.pick(parameters)] : [];
-    const others = rest.filter((each) => each !== parameter);
+    const others = rest.filter((other) => other !== parameter);
     return { url: this.#url(target, others, this.#random.once(3) ? [pair, pair] : [pair]) };
   }
 
-  #nextPage(target: Target): ReturnType<Maker> {
+  #nextPage(target: Target): Draft {
     const size = this.#size(target);
     if (size === undefined) return undefined;
-    // A next page keeps what the list was asked for.
+    // A next page keeps the parameters of the list.
     const parameter = this.#random.once(2) ? this.#turn('next', target, target.parameters) : undefined;
     const isOther = parameter && !size.startsWith(`${encodeURIComponent(parameter.name)}=`);
     return { url: this.#url(target, isOther ? [parameter] : [], [size]), follow: 'next' };
@@ -165,7 +166,7 @@ export class CaseMaker {
     return { ...this.#plain(target), headers: { accept: accept ?? '*/*' } };
   }
 
-  #foreign(target: Target): ReturnType<Maker> {
+  #foreign(target: Target): Draft {
     const parameter = this.#turn('foreign', target, target.parameters);
     return parameter && { url: this.#url(target, [parameter]), isForeign: true };
   }
@@ -183,12 +184,12 @@ export class CaseMaker {
     const write = (value: unknown): string => `${encode(name)}=${encode(String(value))}`;
     // A document in words may have names in its lists of names.
     const listed = reader.choices(schema).map(String);
-    const known = listed.map((each) => (names.length === 0 || names.includes(each) ? each : words.toWord(each)));
-    const choices = (known.length > 0 ? known : names).filter((each) => !words.skipped.has(each));
+    const written = listed.map((name) => (names.length === 0 || names.includes(name) ? name : words.toWord(name)));
+    const choices = (written.length > 0 ? written : names).filter((word) => !words.skipped.has(word));
     if (choices.length > 0) {
       const some = random.some(choices, isList || Array.isArray(schema.anyOf) ? 3 : 1);
       if (isList && isExploded) return some.map(write);
-      return [write(some.map((each) => (names.length > 0 && random.once(6) ? `-${each}` : each)).join())];
+      return [write(some.map((word) => (names.length > 0 && random.once(6) ? `-${word}` : word)).join())];
     }
     const values = pool.find(name);
     const value = values.length > 0 ? random.pick(values) : undefined;

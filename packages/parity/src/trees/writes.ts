@@ -38,8 +38,8 @@ const readKeyName = (template = ''): string => /\{([^}]*)\}$/.exec(template)?.[1
 
 export class Writer {
   readonly #trees: Trees;
-  /** Paths of what was made, in words, by tree. */
-  readonly #made: { readonly tag: string; readonly url: string }[] = [];
+  /** Paths of what was created, in words, by tree. */
+  readonly #created: { readonly tag: string; readonly url: string }[] = [];
 
   constructor(trees: Trees) {
     this.#trees = trees;
@@ -71,7 +71,7 @@ export class Writer {
   /** Deletes the items that are left, those of runs that were ended included. @returns how many */
   async clean(): Promise<number> {
     let removed = 0;
-    for (const { tag, url } of [...this.#made.splice(0), ...(await this.#findLeft())]) {
+    for (const { tag, url } of [...this.#created.splice(0), ...(await this.#findLeft())]) {
       const request = await this.#trees.translateRequest({ kind: 'clean', method: 'DELETE', url }, tag);
       const { status } = await this.#trees.send(request, tag);
       if (status >= 200 && status < 300) removed += 1;
@@ -189,7 +189,7 @@ export class Writer {
     const key = step.of === 'list' ? readKey(written, path, itemTemplate) : keys.get(tag);
     if (key !== undefined && step.of === 'list') {
       if (step.makes) keys.set(tag, key);
-      if (resource.methods.has('DELETE')) this.#made.push({ tag, url: `${path}/${key}` });
+      if (resource.methods.has('DELETE')) this.#created.push({ tag, url: `${path}/${key}` });
     }
     // An item whose path the document does not know has a number all the same.
     const [, last] = /\/([^/?#]+)$/.exec(answer.status === 201 ? (answer.headers.location ?? '') : '') ?? [];
