@@ -9,25 +9,16 @@ import { everyKind, everyKindTables } from '../../support/language/every-kind.ts
 import { allTags } from '../../support/language/new-languages.ts';
 import { useLanguages, useService } from '../../support/parity/dictionaries.ts';
 
-const { dictionary, ask, all } = useLanguages(...allTags);
+const { dictionary, ask, all: dictionaries } = useLanguages(...allTags);
 
-const json = { 'content-type': 'application/json' };
 const cars = [
   { identifier: 'a', brand: 'Seat', model: 'Ibiza, «1.9»', year: 2008, clima: true },
   { identifier: 'b/ñ', brand: 'Seat', model: 'year', doors: 5 },
   { identifier: 'c', brand: 'Audi', model: 'A4' },
 ];
 beforeAll(async () => {
-  for (const body of cars) {
-    const { status } = await ask({
-      method: 'POST',
-      url: '/api/cars',
-      headers: { 'content-type': 'application/json' },
-      body,
-    });
-    expect(status).toBe(201);
-  }
-  await ask({ method: 'POST', url: '/api/cars/a/oils', headers: json, body: { type: '5W-30', otherInfo: 'type' } });
+  for (const body of cars) expect((await ask({ method: 'POST', url: '/api/cars', body })).status).toBe(201);
+  await ask({ method: 'POST', url: '/api/cars/a/oils', body: { type: '5W-30', otherInfo: 'type' } });
 });
 
 const csv = { 'content-type': 'text/csv', prefer: 'handling=check' };
@@ -56,14 +47,11 @@ const requests: readonly (readonly [status: number, request: ApiRequest])[] = [
   [400, { url: '/api/cars?year=x&doors_from=5&doors_to=2&page=0&sort_by=zzzzz,year,year&order=zz' }],
   [400, { url: '/api/cars?marca=x&ordenar_por=model&sort_by=anio&order=descendente' }],
   [400, { url: '/api/cars?group_by=brand&sort_by=year&after=x&page=3' }],
-  [400, { method: 'POST', url: '/api/cars', headers: json, body: { year: '2008', marca: 'x', zzzzzzz: 1, doors: 99 } }],
-  [400, { method: 'POST', url: '/api/cars', headers: json, body: '{"brand"' }],
-  [409, { method: 'POST', url: '/api/cars', headers: json, body: cars[0] }],
-  [409, { method: 'PUT', url: '/api/cars/a', headers: json, body: { identifier: 'b' } }],
-  [
-    200,
-    { method: 'POST', url: '/api/cars', headers: csv, body: 'identifier,brand,model,year\r\nz,,b,x\r\ny,a,b,1\r\n' },
-  ],
+  [400, { method: 'POST', url: '/api/cars', body: { year: '2008', marca: 'x', zzzzzzz: 1, doors: 99 } }],
+  [400, { method: 'POST', url: '/api/cars', body: '{"brand"' }],
+  [409, { method: 'POST', url: '/api/cars', body: cars[0] }],
+  [409, { method: 'PUT', url: '/api/cars/a', body: { identifier: 'b' } }],
+  [200, { method: 'POST', url: '/api/cars', headers: csv, body: 'identifier,brand,model,year\r\nz,,b,x\r\ny,a,b,1' }],
 ];
 
 const others = allTags.filter((tag) => tag !== 'en').map((tag) => [tag] as const);
@@ -74,7 +62,7 @@ describe.each(others)('%s says the same as English', (tag) => {
     const one = { answer: await ask(request), language: en };
     const two = { answer: await ask(translate(request, en, other)), language: other };
     expect([one.answer.status, two.answer.status]).toEqual([status, status]);
-    expect(differences(one, two, all())).toEqual([]);
+    expect(differences(one, two, dictionaries())).toEqual([]);
   });
 });
 
@@ -113,7 +101,7 @@ const answer = (changed: Partial<Answer>, headers: Answer['headers'] = {}): Answ
   },
 });
 const problem = { type: '/api/problems/x', title: 'No encontrado', status: 404, code: 'not-found', requestId: 'r' };
-const said = (detail: string): Answer =>
+const refusal = (detail: string): Answer =>
   answer({ status: 404, body: { ...problem, detail } }, { 'content-type': 'application/problem+json' });
 
 const right = answer({});
@@ -123,8 +111,10 @@ const faults: readonly (readonly [what: string, right: Answer, wrong: Answer, at
   ['a word', right, answer({ body: [{ identificador: 'a', brand: 'Seat' }] }), ['body/0/brand', 'body/0/marca']],
   ['the order of members', right, answer({ body: [{ marca: 'Seat', identificador: 'a' }] }), ['body/0']],
   ['a number that is a text', right, answer({ body: [{ identificador: 'a', marca: 1 }] }), ['body/0/brand']],
+  ['a row more', right, answer({ body: [{ identificador: 'a', marca: 'Seat' }, {}] }), ['body/length']],
   ['the total', right, answer({}, { 'x-total-count': '4' }), ['headers/x-total-count']],
   ['a header that is missing', right, answer({}, { vary: 'Accept' }), ['headers/vary']],
+  ['the order of a list', answer({}, { allow: 'GET,POST' }), answer({}, { allow: 'POST, GET' }), []],
   ['the strength of a tag', right, answer({}, { etag: '"1.es"' }), ['headers/etag']],
   ['the language', right, answer({}, { 'content-language': 'en' }), ['headers/content-language']],
   [
@@ -133,31 +123,23 @@ const faults: readonly (readonly [what: string, right: Answer, wrong: Answer, at
     answer({}, { link: '</api/cars?page=2>; rel="next", </api/cars>; rel="alternate"; hreflang="en"' }),
     ['headers/link/pages/0'],
   ],
-  ['what is quoted', said('No existe «a».'), said('No existe «b».'), ['body/detail/quoted']],
-  ['a number', said('Hay 1.000.'), said('Hay 1.001.'), ['body/detail/numbers']],
+  ['what is quoted', refusal('No existe «a».'), refusal('No existe «b».'), ['body/detail/quoted']],
+  ['a number', refusal('Hay 1.000.'), refusal('Hay 1.001.'), ['body/detail/numbers']],
+  ['the number of a name is none', refusal('Hay 2 en UTF-16 o U+0000.'), refusal('Hay 2.'), []],
 ];
 
 describe('a difference is told', () => {
-  test.each(faults)('%s', (_, correct, wrong, at) => {
+  test.each(faults)('%s', (_, correct, wrong, places) => {
     const language = dictionary('es');
-    const found = differences({ answer: correct, language }, { answer: wrong, language }, all());
-    expect(found.map((each) => each.at)).toEqual(at);
-    expect(differences({ answer: correct, language }, { answer: correct, language }, all())).toEqual([]);
+    const all = differences({ answer: correct, language }, { answer: wrong, language }, dictionaries());
+    expect(all.map(({ at }) => at)).toEqual(places);
+    expect(differences({ answer: correct, language }, { answer: correct, language }, dictionaries())).toEqual([]);
   });
 });
 
-test('the number of a name, such as UTF-16, is none', () => {
-  const language = dictionary('es');
-  const found = differences(
-    { answer: said('Hay 2 en UTF-16 o U+0000.'), language },
-    { answer: said('Hay 2.'), language },
-  );
-  expect(found).toEqual([]);
-});
-
-test('a word of another language in a sentence is told, but not where it is quoted or a word of this one, too', () => {
+test('a word of another language in a sentence is told, but not if it is quoted or a word of this one, too', () => {
   const wordsOfEnglish = (detail: string) => {
-    const spanish = { answer: said(detail), language: dictionary('es') };
+    const spanish = { answer: refusal(detail), language: dictionary('es') };
     return differences(spanish, { ...spanish, language: dictionary('en') }).flatMap(({ at, other }) =>
       at === 'body/detail (words of en)' ? other : [],
     );
@@ -185,8 +167,8 @@ test('what an import changes, in names', () => {
     { clave: 'anio', accion: 'eliminado', antes: { identificador: 'anio' } },
   ];
   const body = { creados: 0, actualizados: 1, eliminados: 1, cambios: changes };
-  const sent = { url: '/api/coches', status: 200, headers: { 'content-type': 'application/json' }, body };
-  expect(canonical(sent, dictionary('es')).body).toEqual({
+  const report = { url: '/api/coches', status: 200, headers: { 'content-type': 'application/json' }, body };
+  expect(canonical(report, dictionary('es')).body).toEqual({
     created: 0,
     updated: 1,
     deleted: 1,
@@ -197,35 +179,32 @@ test('what an import changes, in names', () => {
   });
 });
 
-test('an answer in names', async () => {
-  const found = canonical(
-    await ask({ url: '/api/coches?marca=seat&campos=modelo&numero_de_elementos=1' }),
-    dictionary('es'),
-  );
-  expect(found).toMatchObject({
-    status: 200,
-    body: [{ identifier: 'a', model: 'Ibiza, «1.9»' }],
-    headers: { 'x-total-count': '2' },
-  });
-  const refused = canonical(await ask({ url: '/api/coches?anio=x' }), dictionary('es'));
-  expect(refused).toMatchObject({
-    status: 400,
-    body: {
-      title: 'invalid-parameter',
-      errors: [{ parameter: 'year', name: 'year', value: 'x', detail: { quoted: ['year'], numbers: [] } }],
+test.each([
+  [
+    '/api/coches?marca=seat&campos=modelo&numero_de_elementos=1',
+    { status: 200, body: [{ identifier: 'a', model: 'Ibiza, «1.9»' }], headers: { 'x-total-count': '2' } },
+  ],
+  [
+    '/api/coches?anio=x',
+    {
+      status: 400,
+      body: {
+        title: 'invalid-parameter',
+        errors: [{ parameter: 'year', name: 'year', value: 'x', detail: { quoted: ['year'], numbers: [] } }],
+      },
     },
-  });
+  ],
+])('the answer to %s in names', async (url, expected) => {
+  expect(canonical(await ask({ url }), dictionary('es'))).toMatchObject(expected);
 });
 
 test('a template of a URL is the same in the words of each language', () => {
-  const template = (url: string, path: string): Answer =>
-    answer({ url: path, body: [] }, { 'link-template': `"${url}"; rel="item"`, link: '', 'content-language': '' });
-  const spoken = (tag: string, url: string, path: string) => ({
-    answer: template(url, path),
-    language: dictionary(tag),
-  });
-  const one = spoken('es', '/api/coches/{identificador}/aceites/{tipo}', '/api/coches');
-  const found = (url: string) => differences(one, spoken('en', url, '/api/cars'), all()).map(({ at }) => at);
-  expect(found('/api/cars/{identifier}/oils/{type}')).toEqual([]);
-  expect(found('/api/cars/{identifier}/oils/{tipo}')).toEqual(['headers/link-template']);
+  const read = (tag: string, url: string, path: string) => {
+    const headers = { 'link-template': `"${url}"; rel="item"`, link: '', 'content-language': '' };
+    return { answer: answer({ url: path, body: [] }, headers), language: dictionary(tag) };
+  };
+  const one = read('es', '/api/coches/{identificador}/aceites/{tipo}', '/api/coches');
+  const compare = (url: string) => differences(one, read('en', url, '/api/cars'), dictionaries()).map(({ at }) => at);
+  expect(compare('/api/cars/{identifier}/oils/{type}')).toEqual([]);
+  expect(compare('/api/cars/{identifier}/oils/{tipo}')).toEqual(['headers/link-template']);
 });
