@@ -49,8 +49,9 @@ const FILES = ['junit', 'sarif', 'json', 'html', 'save', 'replay'] as const;
 const FLAGS = ['yes', 'write', 'clean', 'help'] as const;
 const LISTS = ['document', 'header'] as const;
 
-const declare = <N extends string, O>(names: readonly N[], option: O) =>
-  Object.fromEntries(names.map((name) => [name, option])) as Record<N, O>;
+function declare<N extends string, O>(names: readonly N[], option: O) {
+  return Object.fromEntries(names.map((name) => [name, option])) as Record<N, O>;
+}
 
 const options = {
   ...declare([...TEXTS, ...FILES], { type: 'string' } as const),
@@ -58,9 +59,11 @@ const options = {
   ...declare(LISTS, { type: 'string', multiple: true } as const),
 };
 
-const read = (args: readonly string[]) => parseArgs({ args: [...args], allowPositionals: true, options });
+function readArguments(args: readonly string[]) {
+  return parseArgs({ args: [...args], allowPositionals: true, options });
+}
 
-type Values = ReturnType<typeof read>['values'];
+type Values = ReturnType<typeof readArguments>['values'];
 
 /** What the command has of a terminal. */
 export interface Terminal {
@@ -96,9 +99,9 @@ function readWholeNumber(name: string, text: string | undefined): number | undef
 }
 
 function readHeaders({ header = [], key = process.env.PARITY_KEY }: Values): Record<string, string> {
-  const headers = header.map((each) => {
-    const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+):\s*(.*)$/.exec(each) ?? [];
-    if (name === '') throw new NotComparable(`--header “${each}” is not like 'Name: value'`);
+  const headers = header.map((line) => {
+    const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+):\s*(.*)$/.exec(line) ?? [];
+    if (name === '') throw new NotComparable(`--header “${line}” is not like 'Name: value'`);
     return [name, value] as const;
   });
   return { ...(key !== undefined && { Authorization: `Bearer ${key}` }), ...Object.fromEntries(headers) };
@@ -184,13 +187,13 @@ function writeReports(result: Result, values: Values): void {
 }
 
 async function start(args: readonly string[], terminal: Terminal, get: Fetch): Promise<number> {
-  const { values, positionals } = read(args);
+  const { values, positionals } = readArguments(args);
   const [url = '', other, ...more] = positionals;
   if (values.help) {
     terminal.print(HELP);
     return 0;
   }
-  const areUrls = [url, other ?? url].every((each) => /^https?:/i.test(each) && URL.canParse(each));
+  const areUrls = [url, other ?? url].every((address) => /^https?:/i.test(address) && URL.canParse(address));
   if (more.length > 0 || !areUrls) throw new NotComparable('give one URL, or two; --help explains the options');
   const access = { headers: readHeaders(values), rate: readWholeNumber('rate', values.rate), get };
   const all =
@@ -212,8 +215,9 @@ async function start(args: readonly string[], terminal: Terminal, get: Fetch): P
 const CONTROLS = /[\0-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** @returns a text whose control characters are visible: services say what they want */
-const escapeControls = (text: string): string =>
-  text.replaceAll(CONTROLS, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
+function escapeControls(text: string): string {
+  return text.replaceAll(CONTROLS, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
 
 /**
  * @param args without the program's name

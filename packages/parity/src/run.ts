@@ -127,7 +127,9 @@ export async function run(trees: Trees, options: RunOptions): Promise<Result> {
     await note(trial, isSame ? { kind: 'same', status, rows: 0 } : { kind: 'different', ...mismatch }, true);
   }
   const tags = trees.tags.join(' and ');
-  const documents = trees.compareDocuments().map((each) => `${tags}: ${formatDifference(each, writeShort)}`);
+  const documents = trees
+    .compareDocuments()
+    .map((difference) => `${tags}: ${formatDifference(difference, writeShort)}`);
   const tooLittle = options.replayed ? undefined : findShortage(checked);
   return { tags: trees.tags, findings: [...findings.values()], checked, documents, tooLittle };
 }

@@ -2,10 +2,11 @@
 import type { Dictionary } from './dictionary.ts';
 import type { Pair } from './words.ts';
 
-const MARK = '\uFEFF';
+/** The byte-order mark. */
+export const MARK = '\uFEFF';
 
 /** @returns the cells of each row; an empty text has none */
-export const readCsv = (text: string, delimiter: string): readonly (readonly string[])[] => {
+export function readCsv(text: string, delimiter: string): readonly (readonly string[])[] {
   const end = delimiter.replace(/[\\^$|]/g, '\\$&');
   const cell = new RegExp(`(?:"((?:[^"]|"")*)"|([^"${end}\\r\\n]*))(${end}|\\r?\\n|$)`, 'y');
   const rows: string[][] = [];
@@ -20,30 +21,36 @@ export const readCsv = (text: string, delimiter: string): readonly (readonly str
     row = [];
   }
   return rows;
-};
+}
 
-/** @returns what files of the other language have for what only those of the first have for true and false */
+/** @returns words of one language for true or false that the other one lacks */
+function listOwnFlags(one: Dictionary['flags'], other: Dictionary['flags'], name: string): readonly string[] {
+  return one[name]?.filter((word) => !other[name]?.includes(word)) ?? [];
+}
+
 function translateFlag(value: string, { flags }: Dictionary, other: Dictionary): string {
-  const own = (one: Dictionary['flags'], theirs: Dictionary['flags'], name: string) =>
-    one[name]?.filter((word) => !theirs[name]?.includes(word)) ?? [];
-  const name = Object.keys(flags).find((each) => own(flags, other.flags, each).includes(value)) ?? '';
-  return own(other.flags, flags, name)[own(flags, other.flags, name).indexOf(value)] ?? value;
+  const name = Object.keys(flags).find((flag) => listOwnFlags(flags, other.flags, flag).includes(value)) ?? '';
+  return listOwnFlags(other.flags, flags, name)[listOwnFlags(flags, other.flags, name).indexOf(value)] ?? value;
+}
+
+function writeCell(text: string, delimiter: string): string {
+  return /["\r\n]/.test(text) || text.includes(delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** @returns the file as the other language writes it */
-export const translateCsv = (text: string, pair: Pair, collection: string): string => {
+export function translateCsv(text: string, pair: Pair, collection: string): string {
   const { from, to } = pair;
-  const [header = [], ...rows] = readCsv(text.startsWith(MARK) ? text.slice(1) : text, from.csv.delimiter);
-  const translateCell = (word: string, value: string): string => {
-    const kind = pair.field(collection, word)?.kind;
+  const [header = [], ...rows] = readCsv(text.replace(MARK, ''), from.csv.delimiter);
+  const translateCell = (value: string, at: number): string => {
+    const column = header[at] ?? '';
+    const kind = pair.field(collection, column)?.kind;
     if (kind === 'decimal') return value.replace(from.csv.decimals ?? '.', to.csv.decimals ?? '.');
-    return kind === 'flag' ? translateFlag(value, from, to) : pair.choice(collection, word, value);
+    return kind === 'flag' ? translateFlag(value, from, to) : pair.choice(collection, column, value);
   };
-  const translated = rows.map((row) => row.map((value, at) => translateCell(header[at] ?? '', value)));
   const { delimiter, byteOrderMark } = to.csv;
-  const write = (word: string): string =>
-    /["\r\n]/.test(word) || word.includes(delimiter) ? `"${word.replaceAll('"', '""')}"` : word;
   const columns = header.map((word) => pair.member(collection, word));
-  const lines = [columns, ...translated].map((row) => `${row.map(write).join(delimiter)}\r\n`);
+  const lines = [columns, ...rows.map((row) => row.map(translateCell))].map(
+    (row) => `${row.map((cell) => writeCell(cell, delimiter)).join(delimiter)}\r\n`,
+  );
   return (byteOrderMark ? MARK : '') + lines.join('');
-};
+}

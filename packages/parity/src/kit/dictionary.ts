@@ -122,7 +122,7 @@ function findFault(content: unknown): string | undefined {
   for (const [name, collection] of Object.entries(collections)) {
     const { paths, fields } = isObject(collection) ? collection : {};
     if (!isObject(paths) || !isObject(fields)) return 'a collection has no paths or no fields';
-    if (![name, ...Object.keys(fields)].every((each) => NAME.test(each))) return 'a name has other signs than letters';
+    if (![name, ...Object.keys(fields)].every((text) => NAME.test(text))) return 'a name has other signs than letters';
     if (!Object.values(paths).every((path) => typeof path === 'string' && /^\/[^/]/.test(path)))
       return 'a path is not below the root';
   }
@@ -151,10 +151,17 @@ export async function readDictionaries(origin: string, get: Fetch = fetch): Prom
 }
 
 /** @returns the same members with other values */
-const mapped = <T, U>(record: Readonly<Record<string, T>>, change: (value: T, name: string) => U): Record<string, U> =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
+function mapMembers<T, U>(
+  record: Readonly<Record<string, T>>,
+  change: (value: T, name: string) => U,
+): Record<string, U> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
+}
 
-const named = (words: Words): Words => mapped(words, (_, name) => name);
+/** @returns names that stand for themselves */
+function useNames(words: Words): Words {
+  return mapMembers(words, (_, name) => name);
+}
 
 /** @returns the path below which all trees are: `/api` */
 export function rootPath({ collections }: Dictionary): string {
@@ -165,7 +172,7 @@ export function rootPath({ collections }: Dictionary): string {
 /** @returns what there is beside lists, such as `groups`, by their names: the first segments of its paths below the root */
 export function listViews(dictionary: Dictionary): Words {
   const below = rootPath(dictionary).length + 1;
-  const paths = Object.values(dictionary.collections).flatMap((each) => Object.entries(each.paths));
+  const paths = Object.values(dictionary.collections).flatMap((collection) => Object.entries(collection.paths));
   const views = paths.filter(([name]) => name !== 'list' && name !== 'item');
   return Object.fromEntries(
     views.map(([name, path]) => [name, decodeURIComponent(path.slice(below, path.indexOf('/', below)))]),
@@ -183,8 +190,8 @@ function withNames(name: string, field: Field): Field {
   return {
     ...field,
     word: name,
-    ...(range && { range: mapped(range, (_, end) => `${name}_${end}`) }),
-    ...(choices && { choices: named(choices) }),
+    ...(range && { range: mapMembers(range, (_, end) => `${name}_${end}`) }),
+    ...(choices && { choices: useNames(choices) }),
   };
 }
 
@@ -198,25 +205,25 @@ export function listNames(dictionary: Dictionary): Dictionary {
   return {
     tag: 'zxx',
     version: VERSION,
-    collections: mapped(collections, ({ fields, paths, ...each }, name) => {
+    collections: mapMembers(collections, ({ fields, paths, ...each }, name) => {
       const path = listPath(dictionary, name);
       return {
         ...each,
         word: name,
         paths: {
-          ...mapped(paths, (_, view) => `${root}/${view}${path}`),
+          ...mapMembers(paths, (_, view) => `${root}/${view}${path}`),
           list: root + path,
           item: `${root}${path}/{${name}}`,
         },
-        fields: mapped(fields, (field, own) => withNames(own, field)),
+        fields: mapMembers(fields, (field, own) => withNames(own, field)),
       };
     }),
-    parameters: mapped(parameters, (parameter, name) => ({ ...parameter, word: name })),
-    members: named(members),
-    report: named(report),
-    values: named(values),
+    parameters: mapMembers(parameters, (parameter, name) => ({ ...parameter, word: name })),
+    members: useNames(members),
+    report: useNames(report),
+    values: useNames(values),
     flags: { true: ['true'], false: ['false'] },
     csv: { delimiter: ',', byteOrderMark: false, decimals: '.' },
-    problems: named(problems),
+    problems: useNames(problems),
   };
 }

@@ -40,7 +40,8 @@ function readRequest({ headers, body, ...methods }: AnyRequest): ApiRequest {
 
 /** @returns the language in whose tree a path is; by default the first one */
 function findLanguage(url: string, all: readonly Dictionary[]): Dictionary {
-  const language = all.find((each) => locate(url, pairWords(each, each)).collection !== undefined) ?? all[0];
+  const language =
+    all.find((dictionary) => locate(url, pairWords(dictionary, dictionary)).collection !== undefined) ?? all[0];
   if (!language) throw new TypeError('the service has no language');
   return language;
 }
@@ -57,7 +58,7 @@ export async function ask(service: Service, request: AnyRequest): Promise<readon
   const first = readRequest(request);
   const own = findLanguage(first.url, all);
   const answers: AnswerInLanguage[] = [];
-  for (const language of [own, ...all.filter((each) => each !== own)]) {
+  for (const language of [own, ...all.filter((other) => other !== own)]) {
     const { method = 'GET', url, ...rest } = translate(first, own, language);
     const response = await get(url, { method, ...writeRequest(rest) });
     answers.push({ answer: await readAnswer(response, url), language });

@@ -17,8 +17,8 @@ export interface PageAddress {
 async function readSentences(page: Page, url: string): Promise<readonly string[]> {
   await page.goto(url);
   const text = await page.innerText('body');
-  const sentences = text.split(/\n+|(?<=[.!?…])\s+/u).map((each) => each.trim());
-  return [...new Set(sentences)].filter((each) => (each.match(/\p{L}+/gu) ?? []).length >= 3);
+  const sentences = text.split(/\n+|(?<=[.!?…])\s+/u).map((sentence) => sentence.trim());
+  return [...new Set(sentences)].filter((sentence) => (sentence.match(/\p{L}+/gu) ?? []).length >= 3);
 }
 
 /**

@@ -66,7 +66,7 @@ export function differences(
 
 /** @returns differences as a person reads them, one a line */
 export function formatDifferences(all: readonly Difference[]): string {
-  return all.map((each) => formatDifference(each)).join('\n');
+  return all.map((difference) => formatDifference(difference)).join('\n');
 }
 
 /** @returns what a failed assertion says; empty if two answers say the same */

@@ -1,7 +1,7 @@
 /** What two sentences of different languages must have in common, and in which language one is. */
 import { type Dictionary, rootPath } from './dictionary.ts';
 import { locate } from './translate.ts';
-import { everyWord, oncePer, type Pair, pairWords } from './words.ts';
+import { listWords, oncePer, type Pair, pairWords } from './words.ts';
 
 /** In quotation marks of any language. */
 const QUOTED = /[“„«‹「]\s*([^“”„«»‹›「」]*?)\s*[”“»›」]|"([^"]*)"|`([^`]*)`|'([^'\s]*)'/gu;
@@ -58,7 +58,7 @@ export class Sentence {
   constructor(text: string, pair?: Pair) {
     const quoted: Quote[] = [];
     this.plain = text.replaceAll(QUOTED, (_, ...pieces: (string | undefined)[]) => {
-      const piece = pieces.slice(0, 4).find((each) => each !== undefined) ?? '';
+      const piece = pieces.slice(0, 4).find((part) => part !== undefined) ?? '';
       if (piece !== NOTATION) quoted.push(new Quote(piece.replaceAll(/<[^<>]*>/g, '<>'), pair));
       return ' ';
     });
@@ -92,8 +92,8 @@ function matchAny(words: readonly string[]): RegExp {
 
 /** Finds the words that only the second language has, and that the first one has in none of its texts. */
 const foreignPattern = oncePer(({ from, to }: Pair): RegExp => {
-  const own = new Set(everyWord(from).map((word) => word.toLowerCase()));
-  const words = everyWord(to).filter((word) => !own.has(word.toLowerCase()));
+  const own = new Set(listWords(from).map((word) => word.toLowerCase()));
+  const words = listWords(to).filter((word) => !own.has(word.toLowerCase()));
   const homonyms = new Set(collectProse(from).toLowerCase().match(matchAny(words)));
   return matchAny([...new Set(words)].filter((word) => !homonyms.has(word.toLowerCase())));
 });

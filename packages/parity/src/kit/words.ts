@@ -8,8 +8,9 @@ import { type Context, exchangePairs, exchangeParameter, exchangePointer } from 
 import { compose, isObject, type Json } from '../../../vocabularies/src/words.ts';
 import { type Dictionary, type Field, listViews, type Words } from './dictionary.ts';
 
-const readWords = <T extends { readonly word: string }>(entries: Readonly<Record<string, T>>): Words =>
-  Object.fromEntries(Object.entries(entries).map(([name, { word }]) => [name, word]));
+function readWords(entries: Readonly<Record<string, { readonly word: string }>>): Words {
+  return Object.fromEntries(Object.entries(entries).map(([name, { word }]) => [name, word]));
+}
 
 /** @returns the words of a language by their names, for each kind of place: a collection's items, its query, a field that has choices */
 function readScopes(dictionary: Dictionary): ReadonlyMap<string, Words> {
@@ -32,9 +33,11 @@ function readScopes(dictionary: Dictionary): ReadonlyMap<string, Words> {
   return scopes;
 }
 
-/** Every word that a request or an item may have, but for what is chosen from a list. */
-export const everyWord = (dictionary: Dictionary): readonly string[] =>
-  [...readScopes(dictionary)].flatMap(([scope, words]) => (!/\.| report$/.test(scope) ? Object.values(words) : []));
+/** @returns every word that a request or an item may have, but for what is chosen from a list */
+export function listWords(dictionary: Dictionary): readonly string[] {
+  const scopes = [...readScopes(dictionary)].filter(([scope]) => !/\.| report$/.test(scope));
+  return scopes.flatMap(([, words]) => Object.values(words));
+}
 
 /** @returns the words of two languages by pairs, of the names that both have, for each kind of place */
 function pairScopes(one: Dictionary, other: Dictionary) {
@@ -47,10 +50,13 @@ function pairScopes(one: Dictionary, other: Dictionary) {
 }
 
 /** @returns the words of two languages by pairs, of whichever kind */
-export const pairDictionaries = (one: Dictionary, other: Dictionary): readonly (readonly [string, string])[] =>
-  pairScopes(one, other).flatMap(([, pairs]) => pairs);
+export function pairDictionaries(one: Dictionary, other: Dictionary): readonly (readonly [string, string])[] {
+  return pairScopes(one, other).flatMap(([, pairs]) => pairs);
+}
 
-const refer = (scope: string): Json => ({ $ref: `#/components/schemas/${scope}` });
+function refer(scope: string): Json {
+  return { $ref: `#/components/schemas/${scope}` };
+}
 
 /** @returns the schema of what has a name at a kind of place */
 function describeValue({ collections, parameters }: Dictionary, scope: string, name: string): Json {
@@ -179,7 +185,7 @@ export class Pair {
     const fields = [this.from, this.to].flatMap(({ collections }) =>
       Object.values(collections[collection]?.fields ?? {}),
     );
-    return fields.find((each) => each.word === compose(word));
+    return fields.find((field) => field.word === compose(word));
   }
 
   /** @returns the value of a field in the other language, if its values have words */
@@ -191,8 +197,8 @@ export class Pair {
   /** @returns what a word may be in some collections, of whichever kind, the likeliest; the word itself if it is none */
   any(word: string, within: readonly string[] = Object.keys(this.to.collections)): string {
     const text = compose(word);
-    const scopes = [...readScopes(this.to).keys()].filter((each) =>
-      ['*', ...within].includes(each.split(/[ .]/)[0] ?? ''),
+    const scopes = [...readScopes(this.to).keys()].filter((scope) =>
+      ['*', ...within].includes(scope.split(/[ .]/)[0] ?? ''),
     );
     const nodes = scopes.map((scope) => this.#node(scope));
     const terms = nodes.flatMap(({ members, values }) => members.in.get(text) ?? values.in.get(text) ?? []);

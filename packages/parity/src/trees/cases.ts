@@ -25,7 +25,9 @@ interface Target {
 /** A case without its kind; nothing if an operation has none of a kind. */
 type Draft = Omit<Case, 'kind'> | undefined;
 
-const encode = (text: string): string => encodeURIComponent(text).replaceAll('%2C', ',');
+function encode(text: string): string {
+  return encodeURIComponent(text).replaceAll('%2C', ',');
+}
 
 export class CaseMaker {
   readonly #trees: Trees;
@@ -96,7 +98,7 @@ export class CaseMaker {
 
   /** @returns a path with the parameters without which an operation is refused, and some more */
   #url(target: Target, optional: readonly Parameter[], more: readonly string[] = []): string {
-    const required = target.parameters.filter((each) => each.isRequired && !optional.includes(each));
+    const required = target.parameters.filter((parameter) => parameter.isRequired && !optional.includes(parameter));
     const path = this.#random.pick(target.paths);
     const pairs = [...[...required, ...optional].flatMap((parameter) => this.#pairs(target, parameter)), ...more];
     return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
@@ -207,7 +209,7 @@ export class CaseMaker {
     }
     if (value !== undefined) return [write(value)];
     // A search for a word of any text.
-    const texts = [...pool.values.values()].flat().filter((each) => /\p{L}{3}/u.test(String(each)));
+    const texts = [...pool.values.values()].flat().filter((value) => /\p{L}{3}/u.test(String(value)));
     const terms = texts.length > 0 ? String(random.pick(texts)).match(/\p{L}{3,}/gu) : null;
     return [write(terms && !schema.format ? random.pick(terms) : makeValue(reader, schema))];
   }

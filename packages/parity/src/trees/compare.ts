@@ -2,7 +2,7 @@
 import { asObject } from '../../../vocabularies/src/words.ts';
 import { type Answer, readBody } from '../kit/canonical.ts';
 import { compareSentences, compareValues, type Difference } from '../kit/compare.ts';
-import { readCsv } from '../kit/csv.ts';
+import { MARK, readCsv } from '../kit/csv.ts';
 import type { Dictionary } from '../kit/dictionary.ts';
 import { readFileName, readForm, readLinks, readUtf8, VOLATILE } from '../kit/headers.ts';
 import type { Relation } from '../kit/relation.ts';
@@ -282,8 +282,6 @@ function readLines(text: string, type: string): unknown[] | undefined {
     return undefined;
   }
 }
-
-const MARK = '\uFEFF';
 
 type CsvForm = Dictionary['csv'];
 

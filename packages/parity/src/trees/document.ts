@@ -35,7 +35,7 @@ export class Reader {
 
   constructor(content: unknown) {
     this.document = new Document(content);
-    this.operations = this.document.operations.map((each) => this.#readOperation(each));
+    this.operations = this.document.operations.map((operation) => this.#readOperation(operation));
   }
 
   /** @returns what a value refers to, or the value itself; an empty object for what is no object */
@@ -60,15 +60,15 @@ export class Reader {
   /** @returns the closed list of values of a schema, of its alternatives or of its items */
   choices(schema: unknown, depth = 0): readonly unknown[] {
     const { enum: own, items, anyOf, oneOf, allOf } = this.resolve(schema);
-    if (Array.isArray(own)) return own.filter((each) => each !== null);
+    if (Array.isArray(own)) return own.filter((choice) => choice !== null);
     if (depth >= DEEPEST) return [];
-    const parts = [items, anyOf, oneOf, allOf].flat().filter((each) => each !== undefined);
+    const parts = [items, anyOf, oneOf, allOf].flat().filter((part) => part !== undefined);
     return parts.map((part) => this.choices(part, depth + 1)).find((all) => all.length > 0) ?? [];
   }
 
   #readOperation(described: Described): Operation {
     const { id, method, template, answers } = described;
-    const [type, content] = [...described.body].find(([each]) => /json/.test(each)) ?? [];
+    const [type, content] = [...described.body].find(([mediaType]) => /json/.test(mediaType)) ?? [];
     return {
       id,
       method,
@@ -82,7 +82,7 @@ export class Reader {
         names: this.#listNames(source, schema),
       })),
       body: type === undefined ? undefined : { type, schema: this.resolve(content?.body) },
-      types: [...new Set([...answers.values()].flatMap((each) => [...each.keys()]))],
+      types: [...new Set([...answers.values()].flatMap((contents) => [...contents.keys()]))],
       described,
     };
   }
@@ -90,7 +90,7 @@ export class Reader {
   /** @returns the names that the values of a parameter may be */
   #listNames(parameter: Json, value: unknown): readonly string[] {
     const schema = this.resolve(value);
-    const holder = [parameter, schema, this.resolve(schema.items)].find((each) => 'x-names' in each) ?? {};
+    const holder = [parameter, schema, this.resolve(schema.items)].find((part) => 'x-names' in part) ?? {};
     const names = readNames(holder);
     return names.flatMap((name) =>
       Object.keys(this.properties(valueAt(this.document.content, 'components', 'schemas', name))),
@@ -100,8 +100,10 @@ export class Reader {
 
 /** @returns the type of a schema that is not null */
 export function readType({ type }: Json): string | undefined {
-  return [type].flat().find((each) => typeof each === 'string' && each !== 'null') as string | undefined;
+  return [type].flat().find((name) => typeof name === 'string' && name !== 'null') as string | undefined;
 }
 
 /** @returns a path whose parameters have no names */
-export const withoutNames = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '{}');
+export function omitNames(path: string): string {
+  return path.replaceAll(/\{[^}]*\}/g, '{}');
+}

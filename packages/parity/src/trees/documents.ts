@@ -6,7 +6,7 @@ import { compareValues, type Difference } from '../kit/compare.ts';
 import type { Dictionary } from '../kit/dictionary.ts';
 import type { Relation } from '../kit/relation.ts';
 import { guessLanguage } from '../kit/sentences.ts';
-import { Reader, withoutNames } from './document.ts';
+import { omitNames, Reader } from './document.ts';
 
 /** What people read. */
 const PROSE = /^(?:description|summary|title)$/;
@@ -32,17 +32,16 @@ interface Comparison {
 }
 
 /** @returns the members of an object by their names, in which parameters of a path have none */
-const nameMembers = (members: Json): ReadonlyMap<string, unknown> =>
-  new Map(
-    Object.entries(members).map(([name, value]) => [
-      withoutNames(name.startsWith('/') ? decodeUri(name) : name),
-      value,
-    ]),
-  );
+function nameMembers(members: Json): ReadonlyMap<string, unknown> {
+  const named = Object.entries(members).map(([name, value]) => {
+    return [omitNames(name.startsWith('/') ? decodeUri(name) : name), value] as const;
+  });
+  return new Map(named);
+}
 
 /** @returns the items of a list by their names: parameters have their own, and texts, such as those of an enumeration, have no order */
 function nameItems(items: readonly unknown[], reader: Reader): ReadonlyMap<string, unknown> {
-  const all = items.every((each) => typeof each === 'string') ? items.toSorted() : items;
+  const all = items.every((item) => typeof item === 'string') ? items.toSorted() : items;
   return new Map(
     all.map((each, at) => {
       const item = reader.resolve(each);
@@ -60,7 +59,7 @@ function compareAt(comparison: Comparison, at: string, one: unknown, other: unkn
     isDeepStrictEqual(left, right) || words.isTranslation(String(left), String(right));
   if (Array.isArray(one) && Array.isArray(other)) {
     // References of one name lead to something else in each document.
-    const areSame = (each: unknown): boolean => !isObject(each) && other.some((there) => isTranslation(each, there));
+    const areSame = (value: unknown): boolean => !isObject(value) && other.some((there) => isTranslation(value, there));
     const isSame = one.length === other.length && one.every(areSame);
     if (!isSame) compareMembers(comparison, at, nameItems(one, readers[0]), nameItems(other, readers[1]), true);
   } else if (isObject(one) && isObject(other)) {
@@ -128,8 +127,8 @@ function compareProse(prose: readonly Prose[], language: string): readonly Diffe
   });
   const lost = prose.filter(({ one, other }) => (one === '') !== (other === ''));
   return [
-    ...lost.map((each) => ({ ...each, at: `${each.at} (missing)` })),
-    ...(isTranslated ? left : []).map((each) => ({ ...each, at: `${each.at} (of the other language)` })),
+    ...lost.map((text) => ({ ...text, at: `${text.at} (missing)` })),
+    ...(isTranslated ? left : []).map((text) => ({ ...text, at: `${text.at} (of the other language)` })),
   ];
 }
 

@@ -36,7 +36,8 @@ function pairNames(one: Words, other: Words): readonly (readonly [string, string
   const left = Object.keys(one).filter((name) => !rest.delete(name));
   return left.flatMap((name) => {
     const candidates = [...rest.keys()];
-    const match = candidates.find((each) => rest.get(each) === one[name]) ?? (isSameLength ? candidates[0] : undefined);
+    const match =
+      candidates.find((candidate) => rest.get(candidate) === one[name]) ?? (isSameLength ? candidates[0] : undefined);
     if (match === undefined) return [];
     rest.delete(match);
     return [[name, match] as const];
@@ -80,7 +81,7 @@ class Pairing {
   }
 
   #pairParameters(one: Operation, other: Operation, place: string): void {
-    const list = ({ parameters }: Operation) => parameters.filter((each) => each.in === place);
+    const list = ({ parameters }: Operation) => parameters.filter((parameter) => parameter.in === place);
     const [own, theirs] = [list(one), list(other)];
     const kinds = (all: Operation['parameters']) =>
       Object.fromEntries(all.map(({ name, schema }) => [name, `${readType(schema)} ${schema.format}`]));
@@ -91,7 +92,7 @@ class Pairing {
     }
     for (const { name, schema, names } of own) {
       const word = parameters[name] ?? name;
-      const pair = theirs.find((each) => each.name === word);
+      const pair = theirs.find((parameter) => parameter.name === word);
       // Wherever a parameter has such a value, it has one word.
       if (names.length === 0)
         this.#pairValues(this.#one.choices(schema), this.#other.choices(pair?.schema), '*', String(word));

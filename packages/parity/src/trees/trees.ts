@@ -8,7 +8,7 @@ import { Relation } from '../kit/relation.ts';
 import { type ApiRequest, writeRequest } from '../kit/translate.ts';
 import { pairDictionaries } from '../kit/words.ts';
 import { Comparer, readExactBody, relate } from './compare.ts';
-import { type Operation, Reader, withoutNames } from './document.ts';
+import { type Operation, omitNames, Reader } from './document.ts';
 import { compareDictionaries, compareDocuments } from './documents.ts';
 import { findItems, listKeys, Pool } from './values.ts';
 
@@ -111,9 +111,9 @@ export class Trees {
     this.reader = new Reader(translateDocument(document, table));
     const [named, written] = [new Reader(document).operations, this.reader.operations];
     // What both trees share has one answer.
-    const templates = new Map(named.map(({ id, template }) => [id, withoutNames(template)]));
+    const templates = new Map(named.map(({ id, template }) => [id, omitNames(template)]));
     this.operations = written.filter(
-      ({ id, template }) => bases[0] !== bases[1] || templates.get(id) !== withoutNames(template),
+      ({ id, template }) => bases[0] !== bases[1] || templates.get(id) !== omitNames(template),
     );
     for (const { text, to } of this.#translator.vocabularies.get(tag)?.terms ?? []) this.words.pair(text, to);
     for (const word of options.skipped ?? []) this.words.skipped.add(word);
@@ -253,7 +253,7 @@ export class Trees {
       .toSorted((one, other) => one.split('/').length - other.split('/').length);
     let refusal: number | undefined;
     for (const template of new Set(templates)) {
-      const isRead = this.operations.some((each) => each.template === template && each.method === 'GET');
+      const isRead = this.operations.some((operation) => operation.template === template && operation.method === 'GET');
       const paths = await this.#findPaths(template);
       this.pool.paths.set(template, paths);
       for (const path of isRead ? paths.slice(0, 3) : []) {
@@ -279,7 +279,7 @@ export class Trees {
       const items = (status === 200 && findItems(body)) || [];
       const key = await this.#findKey(list, items[0], parameter);
       const keys = items.flatMap((item) => (key === undefined ? [] : (listKeys(item, parameter)[key] ?? [])));
-      paths.push(...keys.slice(0, MOST_PATHS).map((each) => `${list}/${encodeURIComponent(each)}`));
+      paths.push(...keys.slice(0, MOST_PATHS).map((key) => `${list}/${encodeURIComponent(key)}`));
     }
     return paths.slice(0, MOST_PATHS * 2);
   }

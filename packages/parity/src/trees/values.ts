@@ -4,7 +4,9 @@ import { type Reader, readType } from './document.ts';
 
 type Scalar = string | number | boolean;
 
-const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'boolean'].includes(typeof value);
+function isScalar(value: unknown): value is Scalar {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
 
 /** More values of one member are not kept. */
 const MOST_VALUES = 60;
@@ -16,7 +18,7 @@ export class Pool {
   readonly paths = new Map<string, readonly string[]>();
 
   add(content: unknown): void {
-    if (Array.isArray(content)) for (const each of content.slice(0, MOST_VALUES)) this.add(each);
+    if (Array.isArray(content)) for (const item of content.slice(0, MOST_VALUES)) this.add(item);
     if (!isObject(content)) return;
     for (const [name, value] of Object.entries(content)) {
       if (!isScalar(value)) {
@@ -41,7 +43,7 @@ export class Pool {
 /** @returns the items of a list, alone or in an envelope; `undefined` if an answer is no list */
 export function findItems(body: unknown): readonly unknown[] | undefined {
   if (Array.isArray(body)) return body;
-  return Object.values(asObject(body)).find((each) => Array.isArray(each)) as readonly unknown[] | undefined;
+  return Object.values(asObject(body)).find((member) => Array.isArray(member)) as readonly unknown[] | undefined;
 }
 
 /** @returns what may be the key of an item, the likeliest first */
@@ -50,7 +52,7 @@ export function listKeys(item: unknown, parameter: string): readonly string[] {
   const all = Object.keys(members);
   const names = [parameter, 'id', ...all.filter((name) => /(?:^|_)id$|Id$/.test(name)), ...all];
   const values = [...new Set(names)].flatMap((name) => (Object.hasOwn(members, name) ? [members[name]] : []));
-  return values.filter((each) => isScalar(each) && each !== '').map(String);
+  return values.filter((value) => isScalar(value) && value !== '').map(String);
 }
 
 const EXAMPLES: Readonly<Record<string, string>> = {
@@ -67,7 +69,7 @@ const TEXT = 'Ñ «1»; "x", y';
 export function makeValue(reader: Reader, value: unknown, mark = '', depth = 0): unknown {
   const schema = reader.resolve(value);
   if (schema.const !== undefined) return schema.const;
-  if (Array.isArray(schema.enum)) return schema.enum.find((each) => each !== null);
+  if (Array.isArray(schema.enum)) return schema.enum.find((choice) => choice !== null);
   const parts = [schema.allOf, schema.oneOf, schema.anyOf].find(Array.isArray);
   const type =
     readType(schema) ?? (schema.properties ? 'object' : parts ? readType(reader.resolve(parts[0])) : undefined);
@@ -98,7 +100,7 @@ function matches(pattern: unknown, text: string): boolean {
 function makeObject(reader: Reader, schema: Json, mark: string, depth: number): Json {
   if (depth > 4) return {};
   const members = Object.entries(reader.properties(schema)).filter(
-    ([, each]) => reader.resolve(each).readOnly !== true,
+    ([, member]) => reader.resolve(member).readOnly !== true,
   );
   return Object.fromEntries(members.map(([name, each]) => [name, makeValue(reader, each, mark, depth + 1)]));
 }

@@ -34,7 +34,9 @@ interface Resource {
   readonly methods: ReadonlyMap<string, Operation>;
 }
 
-const readKeyName = (template = ''): string => /\{([^}]*)\}$/.exec(template)?.[1] ?? 'id';
+function readKeyName(template = ''): string {
+  return /\{([^}]*)\}$/.exec(template)?.[1] ?? 'id';
+}
 
 export class Writer {
   readonly #trees: Trees;
@@ -85,7 +87,7 @@ export class Writer {
       if (!methods.has('DELETE')) continue;
       const items = findItems((await this.#trees.readInWords(path)).body) ?? [];
       const keys = items.map((item) => listKeys(item, readKeyName(itemTemplate))[0] ?? '');
-      for (const key of keys.filter((each) => each.startsWith(PREFIX)))
+      for (const key of keys.filter((text) => text.startsWith(PREFIX)))
         left.push({ tag: this.#trees.tags[0], url: `${path}/${encodeURIComponent(key)}` });
     }
     return left;
@@ -101,7 +103,7 @@ export class Writer {
       const items = operations.filter(isItem);
       // What is made could not be removed, or is no item.
       if (path === undefined || (items.length === 0 && create.template.includes('{'))) return [];
-      const methods = new Map(items.map((each) => [each.method, each]));
+      const methods = new Map(items.map((operation) => [operation.method, operation]));
       return [{ create, path, itemTemplate: items[0]?.template, methods }];
     });
   }
@@ -125,7 +127,7 @@ export class Writer {
       const member = reader.resolve(value);
       yield post(`create with a wrong ${name}`, { ...valid, [name]: readType(member) === 'string' ? 5 : 'x' });
       if (member.enum !== undefined) yield post(`create with an unknown ${name}`, { ...valid, [name]: 'zzzzzz' });
-      const rest = this.#without(valid, (each) => each === name);
+      const rest = this.#without(valid, (member) => member === name);
       if (required.includes(name)) yield post(`create without ${name}`, rest);
     }
     yield post('create with an unknown member', { ...valid, zzzzzz: 1 });
@@ -166,7 +168,7 @@ export class Writer {
       const member = reader.resolve(value);
       if (member.readOnly === true) continue;
       const isFree = typeof valid[name] === 'string' && member.format === undefined;
-      const choice = asArray(member.enum).findLast((each) => each !== null);
+      const choice = asArray(member.enum).findLast((value) => value !== null);
       yield change(name, { [name]: choice ?? (isFree ? `${KEY} changed, x` : valid[name]) });
       yield change(`${name} to null`, { [name]: null });
       yield change(`a wrong ${name}`, { [name]: readType(member) === 'string' ? 5 : 'x' });
