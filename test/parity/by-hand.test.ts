@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { command } from '../../packages/parity/src/command.ts';
+import { runParity } from '../support/parity/run-parity.ts';
 import { temporaryFolder } from '../support/process/folder.ts';
 
 const text = { type: 'string' };
@@ -102,12 +102,9 @@ test.each([
     writeFileSync(join(folder, `${name}.json`), JSON.stringify(value));
     return [`--${name}`, join(folder, `${name}.json`)];
   });
-  const printed: string[] = [];
-  const code = await command(
-    ['http://a.test', 'http://b.test', ...files, '--seed', '7', '--cases', '300', '--write'],
-    (line) => printed.push(line),
-    (url, init) => (url.startsWith('http://a.test') ? english : french).answer(new Request(url, init)),
+  const args = ['http://a.test', 'http://b.test', ...files, '--seed', '7', '--cases', '300', '--write'];
+  const { code, text: printed } = await runParity(args, (url, init) =>
+    (url.startsWith('http://a.test') ? english : french).answer(new Request(url, init)),
   );
-  const found = printed.join('\n').match(/^\d+\. .*/gm) ?? [];
-  expect([code, found]).toEqual([expected, findings]);
+  expect([code, printed.match(/^\d+\. .*/gm) ?? []]).toEqual([expected, findings]);
 });

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { command } from '../../packages/parity/src/command.ts';
 import type { Fetch } from '../../packages/parity/src/kit/dictionary.ts';
-import { openApp } from '../support/app/app.ts';
+import { openApp, type TestOptions } from '../support/app/app.ts';
 import { HOOK } from '../support/conformance/client-keys.ts';
 import { everyKind, everyKindTables } from '../support/language/every-kind.ts';
 import { folderWith } from '../support/language/new-languages.ts';
@@ -11,6 +10,7 @@ import { smallCatalogue, smallTables } from '../support/language/small-catalogue
 import { type Fault, faults } from '../support/parity/faults.ts';
 import { openGarage } from '../support/parity/garage.ts';
 import { through } from '../support/parity/proxy.ts';
+import { createItems, runParity } from '../support/parity/run-parity.ts';
 import { temporaryFolder } from '../support/process/folder.ts';
 
 const ORIGIN = 'http://catalogue.test';
@@ -22,12 +22,8 @@ beforeAll(async () => {
 afterAll(() => garage.close());
 
 /** @returns the exit code, and what is printed */
-const parity = async (get: Fetch, ...args: readonly string[]) => {
-  const printed: string[] = [];
-  const here: Fetch = (url, init) => get(url.slice(ORIGIN.length), init);
-  const code = await command([`${ORIGIN}/api/cars`, ...args], (text) => printed.push(text), here);
-  return { code, text: printed.join('\n') };
-};
+const parity = (get: Fetch, ...args: readonly string[]) =>
+  runParity([`${ORIGIN}/api/cars`, ...args], (url, init) => get(url.slice(ORIGIN.length), init));
 
 const faulty = (fault: Partial<Fault>): Fetch => through(garage.send, fault);
 const SEED = ['--seed', '7', '--cases', '80'];
@@ -51,40 +47,26 @@ const boat = {
   ...{ name: 'Aurora', berths: 6, hasEngine: true, price: 12_990.5, launched: '2008-11-30', rig: 'ketch' },
   ...{ surveyed: '2024-05-06T07:08:09Z', page_url: 'https://example.com/a?b=1', port: 'Gijón' },
 };
-test.each([
-  [
-    'three languages',
-    { locales: () => folderWith('en', 'es', 'pt') },
-    '/api/cars',
-    'en, es, pt',
-    (brand: string) => ({ identifier: brand, brand, model: 'M' }),
-  ],
-  [
-    'another catalogue',
-    { catalogue: smallCatalogue, locales: smallTables },
-    '/api/cars',
-    'en, es',
-    (brand: string) => ({ identifier: brand, brand }),
-  ],
-  [
-    'fields of every kind',
-    { catalogue: everyKind, locales: everyKindTables },
-    '/api/boats',
-    'en, es',
-    (code: string) => ({ ...boat, code }),
-  ],
-])('%s', async (_, { locales, ...options }, list, tags, itemOf) => {
-  const { app, close } = await openApp({ ...options, locales: locales() });
+const port = ['/api/ports', { place: 'Gijón', depth: 9 }] as const;
+const boats = ['a', 'b/ñ', 'c'].map((code) => ['/api/boats', { ...boat, code }] as const);
+const cars = ['a', 'b/ñ', 'c'].map((brand) => ['/api/cars', { identifier: brand, brand, model: 'M' }] as const);
+const brands = cars.map(([list, { identifier, brand }]) => [list, { identifier, brand }] as const);
+
+/** @returns what asks a service with some items, which is closed at the end of the test */
+const openWith = async (options: TestOptions, ...items: Parameters<typeof createItems>[1]): Promise<Fetch> => {
+  const { app, close } = await openApp(options);
   onTestFinished(() => close());
   const get: Fetch = async (url, init) => app.request(url, init);
-  const headers = { 'content-type': 'application/json' };
-  const items = ['a', 'b/ñ', 'c'].map((key) => [list, itemOf(key)] as const);
-  const given = list === '/api/boats' ? [['/api/ports', { place: 'Gijón', depth: 9 }] as const] : [];
-  for (const [path, item] of [...given, ...items]) {
-    const body = JSON.stringify(item);
-    expect((await get(path, { method: 'POST', headers, body })).status).toBe(201);
-  }
-  const { code, text } = await parity(get, ...SEED, '--write');
+  await createItems(get, items);
+  return get;
+};
+
+test.each([
+  ['three languages', () => ({ locales: folderWith('en', 'es', 'pt') }), cars, 'en, es, pt'],
+  ['another catalogue', () => ({ catalogue: smallCatalogue, locales: smallTables() }), brands, 'en, es'],
+  ['fields of every kind', () => ({ catalogue: everyKind, locales: everyKindTables() }), [port, ...boats], 'en, es'],
+])('%s', async (_, getOptions, items, tags) => {
+  const { code, text } = await parity(await openWith(getOptions(), ...items), ...SEED, '--write');
   expect(text).toMatch(new RegExp(` in ${tags}: \\d+ the same, 0 not comparable, 0 different`));
   expect(text).toMatch(/, write: create \d/);
   expect(text).toMatch(/^statuses: .*\b201 [1-9]/m);
@@ -92,17 +74,12 @@ test.each([
 });
 
 test('a decimal point in a Spanish table is found', async () => {
-  const { app, close } = await openApp({ catalogue: everyKind, locales: everyKindTables() });
-  onTestFinished(() => close());
+  const send = await openWith({ catalogue: everyKind, locales: everyKindTables() }, port, ...boats);
   const get: Fetch = async (url, init) => {
-    const answer = await app.request(url, init);
+    const answer = await send(url, init);
     if (!url.includes('/barcos') || !answer.headers.get('content-type')?.startsWith('text/csv')) return answer;
     return new Response(`\uFEFF${(await answer.text()).replaceAll('12990,50', '12990.50')}`, answer);
   };
-  const headers = { 'content-type': 'application/json' };
-  const items = ['a', 'b', 'c'].map((code) => ['/api/boats', { ...boat, code }] as const);
-  for (const [path, item] of [['/api/ports', { place: 'Gijón', depth: 9 }] as const, ...items])
-    await get(path, { method: 'POST', headers, body: JSON.stringify(item) });
   const { code, text } = await parity(get, '--seed', '7', '--cases', '300');
   expect([code, text]).toEqual([1, expect.stringContaining('es: "12990.50"')]);
 });
@@ -159,9 +136,7 @@ describe('too little can be compared: exit code 2, and why', () => {
   });
 
   test('an empty catalogue', async () => {
-    const { app, close } = await openApp();
-    onTestFinished(() => close());
-    const { code, text } = await parity(async (url, init) => app.request(url, init), ...SEED);
+    const { code, text } = await parity(await openWith({}), ...SEED);
     expect([code, text]).toEqual([2, expect.stringContaining('no items')]);
   });
 
@@ -194,8 +169,7 @@ test('nothing is written where there are web hooks', async () => {
 });
 
 test('what a run that was ended has left is removed, and nothing else', async () => {
-  const body = JSON.stringify({ identifier: 'parity-1-en', brand: 'x', model: 'y' });
-  await garage.send('/api/cars', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  await createItems(garage.send, [['/api/cars', { identifier: 'parity-1-en', brand: 'x', model: 'y' }]]);
   expect(await parity(garage.send, '--clean')).toEqual({ code: 0, text: '1 items removed' });
   expect(await parity(garage.send, '--clean')).toEqual({ code: 0, text: '0 items removed' });
   expect((await garage.send('/api/cars/parity-1-en')).status).toBe(404);

@@ -1,8 +1,8 @@
 /** What a hostile service says leads nowhere else, has an end, and commands no terminal. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { command } from '../../packages/parity/src/command.ts';
 import type { Fetch } from '../../packages/parity/src/kit/dictionary.ts';
 import { openGarage } from '../support/parity/garage.ts';
+import { runParity } from '../support/parity/run-parity.ts';
 
 const ORIGIN = 'http://catalogue.test';
 const KEY = 'secret-key';
@@ -15,7 +15,6 @@ afterAll(() => garage.close());
 
 /** Runs against a service whose answers are changed. @returns the exit code, what is printed, and the hosts that were asked */
 async function run(change: (path: string, answer: Response) => Response | Promise<Response>, ...args: string[]) {
-  const printed: string[] = [];
   const hosts = new Set<string>();
   const get: Fetch = async (url, init) => {
     hosts.add(new URL(url).host);
@@ -23,8 +22,7 @@ async function run(change: (path: string, answer: Response) => Response | Promis
     const path = new URL(url).pathname + new URL(url).search;
     return change(path, await garage.send(path, init));
   };
-  const code = await command([ORIGIN, '--key', KEY, ...args], (text) => printed.push(text), get);
-  return { code, text: printed.join('\n'), hosts: [...hosts] };
+  return { ...(await runParity([ORIGIN, '--key', KEY, ...args], get)), hosts: [...hosts] };
 }
 
 const elsewhere = ['https://evil.test/api/locales/en', '//evil.test/api/locales/en', '@evil.test/x', '.evil.test/x'];

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { document, app as tasks } from '../../examples/around-hono/app.ts';
 import es from '../../examples/around-hono/es.json' with { type: 'json' };
-import { command } from '../../packages/parity/src/command.ts';
 import { translateDocument } from '../../packages/vocabularies/src/index.ts';
+import { changeText } from '../support/parity/faults.ts';
 import { through } from '../support/parity/proxy.ts';
+import { createItems, runParity } from '../support/parity/run-parity.ts';
 import { temporaryFolder } from '../support/process/folder.ts';
 
 const ORIGIN = 'http://tasks.test';
@@ -16,26 +17,18 @@ const [english, spanish] = [join(folder, 'en.json'), join(folder, 'es.json')] as
 beforeAll(async () => {
   writeFileSync(english, JSON.stringify(document));
   writeFileSync(spanish, JSON.stringify(translateDocument(document, es)));
-  const headers = { 'content-type': 'application/json' };
-  for (const task of [{ title: 'Leche' }, { title: 'Regalos', due: '2026-12-24' }, { title: 'x', state: 'done' }])
-    await tasks.request('/tasks', { method: 'POST', headers, body: JSON.stringify(task) });
+  const some = [{ title: 'Leche' }, { title: 'Regalos', due: '2026-12-24' }, { title: 'x', state: 'done' }];
+  await createItems(
+    async (url, init) => tasks.request(url, init),
+    some.map((task) => ['/tasks', task] as const),
+  );
 });
 
 /** @returns the exit code, and what is printed */
 async function compare(change: (text: string) => string, ...args: readonly string[]) {
-  const printed: string[] = [];
-  const response = (given: { status: number; headers: Headers; text: string }) => ({
-    ...given,
-    text: change(given.text),
-  });
-  const send = through((url, init) => tasks.request(url, init), { response }, /^\/tareas/);
+  const send = through((url, init) => tasks.request(url, init), changeText(change), /^\/tareas/);
   const all = [ORIGIN, ORIGIN, '--document', english, '--document', spanish, '--seed', '7', '--cases', '80', ...args];
-  const code = await command(
-    all,
-    (text) => printed.push(text),
-    async (url, init) => send(url.slice(ORIGIN.length), init),
-  );
-  return { code, text: printed.join('\n') };
+  return runParity(all, (url, init) => send(url.slice(ORIGIN.length), init));
 }
 
 test('the proposal is printed, saved, and refused as long as nobody accepts it', async () => {

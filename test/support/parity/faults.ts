@@ -58,7 +58,7 @@ const urlHas =
 const replaceIn = (text: string, from: string | RegExp, to: string): string =>
   typeof from === 'string' || from.global ? text.replaceAll(from, to) : text.replace(from, to);
 
-const changeText = (change: (text: string) => string): Damage => ({
+export const changeText = (change: (text: string) => string): Damage => ({
   response: (answer) => ({ ...answer, text: change(answer.text) }),
 });
 const replaceText = (from: string | RegExp, to: string): Damage => changeText((text) => replaceIn(text, from, to));

@@ -3,9 +3,9 @@ import type { Trees } from '../../../packages/parity/src/trees/trees.ts';
 import { openApp, type TestOptions } from '../app/app.ts';
 import type { Fault } from './faults.ts';
 import { through } from './proxy.ts';
+import { createItems } from './run-parity.ts';
 
 const ORIGIN = 'http://catalogue.test';
-const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** Cars in which sorts, filters and languages can differ. */
 const cars = ['Seat', 'SEAT', 'Citroën', 'Ávila', 'BMW', 'Audi'].flatMap((brand, at) =>
@@ -18,16 +18,13 @@ const cars = ['Seat', 'SEAT', 'Citroën', 'Ávila', 'BMW', 'Audi'].flatMap((bran
     ...(step === 1 ? { fuel: 'Diésel' } : {}),
   })),
 );
+const oils = ['5W-30', '10W/40', 'Nº 1'].map((type) => ({ type, otherInfo: `for ${type}` }));
 
 /** @returns an app with cars and oils, and what opens it for the checker, through a fault or not */
 export const openGarage = async (options: TestOptions = {}) => {
   const { app, close } = await openApp({ ...options });
   const send = async (url: string, init?: RequestInit): Promise<Response> => app.request(url, init);
-  const post = (url: string, body: object) =>
-    send(url, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) });
-  await post('/api/cars', cars);
-  for (const type of ['5W-30', '10W/40', 'Nº 1'])
-    await post('/api/cars/k%2F0-0/oils', { type, otherInfo: `for ${type}` });
+  await createItems(send, [['/api/cars', cars], ...oils.map((oil) => ['/api/cars/k%2F0-0/oils', oil] as const)]);
   const open = async (fault?: Partial<Fault>, ask = send): Promise<Trees> => {
     const get = through(ask, fault);
     const { subjects } = await openCatalogue({
