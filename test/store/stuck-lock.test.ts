@@ -1,11 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStore } from '../../src/host/service/open-store.ts';
-import { catalogue } from '../support/cars/catalogue.ts';
 import { carsListed, createCar } from '../support/conformance/fixtures.ts';
 import { importLines, outcomeText } from '../support/conformance/imports/import-rows.ts';
-import { onServer, sharedDatabase } from '../support/database/database.ts';
+import { onServer, openForTest, sharedDatabase } from '../support/database/database.ts';
 import { openSession } from '../support/database/own-postgres.ts';
 
 /** @returns a function that gives the lock back */
@@ -23,8 +21,7 @@ const lock = async (url: string): Promise<() => unknown> => {
 
 test('no write that waits for the lock is done, whenever it came, and later ones are', async () => {
   const url = await sharedDatabase();
-  const store = await openStore(url, catalogue, { timeout: 500 });
-  onTestFinished(async () => store.close());
+  const store = await openForTest(url, { timeout: 500 });
   await createCar(store, 'before');
   const release = await lock(url);
   const refused: Promise<void>[] = [];
@@ -43,8 +40,7 @@ test.runIf(onServer)(
   'an import waits for longer than a statement may take while another instance imports',
   async () => {
     const url = await sharedDatabase();
-    const store = await openStore(url, catalogue, { pool: 2, timeout: 200 });
-    onTestFinished(async () => store.close());
+    const store = await openForTest(url, { pool: 2, timeout: 200 });
     const [release, { run }] = await Promise.all([lock(url), openSession(url)]);
     const imported = importLines(store, [{ identifier: 'a', brand: 'Seat', model: 'Ibiza' }]);
     const waits =

@@ -1,8 +1,6 @@
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { openStore } from '../../../src/host/service/open-store.ts';
-import { catalogue } from '../../support/cars/catalogue.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createCar, inPortions } from '../../support/conformance/fixtures.ts';
-import { preparedDatabase } from '../../support/database/database.ts';
+import { openForTest, preparedDatabase } from '../../support/database/database.ts';
 import { openRelay } from '../../support/faults/relay.ts';
 import { shared, type WhenOver } from '../../support/process/folder.ts';
 import { freePort } from '../../support/process/free-port.ts';
@@ -35,8 +33,7 @@ const noise = (length = 200): string =>
 
 /** Cars of more than 1 kB each. */
 const fill = async (url: string, count: number): Promise<void> => {
-  const store = await openStore(url, catalogue);
-  onTestFinished(async () => store.close());
+  const store = await openForTest(url);
   await inPortions(count, (at) => createCar(store, `car-${at}`, { version: noise(), fuel: noise() }));
 };
 

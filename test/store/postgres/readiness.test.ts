@@ -2,10 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { chownSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { openStore } from '../../../src/host/service/open-store.ts';
-import { catalogue } from '../../support/cars/catalogue.ts';
+import { describe, expect, test } from 'vitest';
 import { carsListed, createCar } from '../../support/conformance/fixtures.ts';
+import { openForTest } from '../../support/database/database.ts';
 import { noServer, openSession, sharedPostgres } from '../../support/database/own-postgres.ts';
 import { query } from '../../support/database/postgres.ts';
 import { identity } from '../../support/database/postgres-server.ts';
@@ -52,8 +51,7 @@ describe.skipIf(noServer)(`a service whose PostgreSQL${noServer ? `: ${noServer}
     await run(`CREATE ROLE ${role} LOGIN; GRANT CREATE ON SCHEMA public TO ${role}`);
     const url = Object.assign(new URL(server().url(database)), { username: role });
     const lines: string[] = [];
-    const store = await openStore(url.href, catalogue, { report: (line) => lines.push(line.replace(/^\S+ /, '')) });
-    onTestFinished(async () => store.close());
+    const store = await openForTest(url.href, { report: (line) => lines.push(line.replace(/^\S+ /, '')) });
     const ready = async () => [await store.ready(), await store.ready(true)];
     const next = async () => Number((await run('SELECT pg_snapshot_xmax(pg_current_snapshot()) AS next'))[0]?.next);
     const before = await next();

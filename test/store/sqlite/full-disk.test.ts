@@ -1,12 +1,13 @@
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { openApp } from '../../support/app/app.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
 import { cellOf, createCar, createOil, oils, readList } from '../../support/conformance/fixtures.ts';
+import { openForTest } from '../../support/database/database.ts';
 import { smallDisk } from '../../support/faults/small-disk.ts';
 
 const SIZE = '3m';
@@ -39,8 +40,7 @@ test('a store is not ready while its disk is full, asked for a write or not, and
   const { folder } = smallDisk(context, SIZE);
   const reports: string[] = [];
   const report = (line: string) => void reports.push(line);
-  const store = await openStore(`sqlite:${join(folder, 'cars.db')}`, catalogue, { report });
-  onTestFinished(() => store.close());
+  const store = await openForTest(`sqlite:${join(folder, 'cars.db')}`, { report });
   const toBeReady = (isReady: boolean) =>
     expect.poll(() => store.ready(true), { interval: 20, timeout: 60_000 }).toBe(isReady);
   await createCar(store, 'a');

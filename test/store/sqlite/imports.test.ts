@@ -11,6 +11,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
 import { cars, createCar, createMany, openCars, queryOf } from '../../support/conformance/fixtures.ts';
 import { importLines, outcomeText } from '../../support/conformance/imports/import-rows.ts';
+import { openForTest } from '../../support/database/database.ts';
 import { getItem, summarize } from '../../support/database/reads.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
@@ -37,8 +38,7 @@ const openPlace = async (
 ): Promise<Place> => {
   const [folder, temporary] = [temporaryFolder(), temporaryFolder()];
   const database = `sqlite:${join(folder, 'cars.db')}`;
-  const store = await openStore(database, catalogue);
-  onTestFinished(() => store.close());
+  const store = await openForTest(database);
   await prepare(store);
   const script = fileURLToPath(new URL('../../support/database/importing-process.ts', import.meta.url));
   const env = { ...process.env, TMPDIR: temporary, SQLITE_TMPDIR: temporary };
@@ -124,16 +124,14 @@ test('a store that closes ends what it imports, of which all is stored or nothin
   });
   const outcome = await importing.then(outcomeText, ({ code }: { readonly code: string }) => code);
   await closed;
-  const again = await openStore(database, catalogue);
-  onTestFinished(() => again.close());
+  const again = await openForTest(database);
   expect([`imported, created ${ROWS}: ${ROWS}`, 'unavailable: 0']).toContain(`${outcome}: ${await count(again)}`);
 });
 
 test('an import whose client goes away while it is stored does not mean that the database takes no writes', async () => {
   const reported: string[] = [];
   const report = (line: string) => void reported.push(line);
-  const store = await openStore(`sqlite:${join(temporaryFolder(), 'cars.db')}`, catalogue, { report });
-  onTestFinished(() => store.close());
+  const store = await openForTest(`sqlite:${join(temporaryFolder(), 'cars.db')}`, { report });
   await createCar(store, 'a');
   const client = new AbortController();
   const lines = Array.from({ length: ROWS }, (_, at) => ({ identifier: `b-${at}`, brand: 'Seat', model: 'Ibiza' }));
@@ -152,8 +150,7 @@ test('an import whose client goes away while it is stored does not mean that the
 
 test('a check, and a file that is refused, write nothing that would be taken back', async () => {
   const location = join(temporaryFolder(), 'cars.db');
-  const store = await openStore(`sqlite:${location}`, catalogue);
-  onTestFinished(() => store.close());
+  const store = await openForTest(`sqlite:${location}`);
   await createCar(store, 'import-known');
   const database = new DatabaseSync(location);
   database.exec("CREATE TRIGGER refuse BEFORE INSERT ON cars BEGIN SELECT RAISE(ABORT, 'a row was written'); END");

@@ -3,8 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openStore } from '../../../src/host/service/open-store.ts';
-import { catalogue } from '../../support/cars/catalogue.ts';
+import { fillFile } from '../../support/conformance/fixtures.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 import { project } from '../../support/process/service.ts';
 
@@ -48,7 +47,7 @@ const madeIn = async (): Promise<readonly [folder: string, file: string]> => {
   mkdirSync(folder);
   for (const each of [join(folder, '..'), folder]) chmodSync(each, 0o777);
   const file = join(folder, 'catalogue.db');
-  await (await openStore(`sqlite:${file}`, catalogue)).close();
+  await fillFile(`sqlite:${file}`);
   chmodSync(file, 0o666);
   return [folder, file];
 };

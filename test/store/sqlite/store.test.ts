@@ -5,7 +5,7 @@ import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import { connect } from '../../../src/store/sqlite/connection.ts';
 import { prepareDatabase } from '../../../src/store/sqlite/schema.ts';
@@ -13,6 +13,7 @@ import { catalogue } from '../../support/cars/catalogue.ts';
 import { cars, carsListed, createCar } from '../../support/conformance/fixtures.ts';
 import { importLines, outcomeText } from '../../support/conformance/imports/import-rows.ts';
 import { snapshotConformance, storeConformance } from '../../support/conformance/store-conformance.ts';
+import { openForTest } from '../../support/database/database.ts';
 import { getItem } from '../../support/database/reads.ts';
 import { temporaryFolder, type WhenOver } from '../../support/process/folder.ts';
 
@@ -111,8 +112,7 @@ const priorityOf = (thread: string): number => {
 test.runIf(process.platform === 'linux')('the thread that writes lets the event loop go first', async () => {
   const own = getPriority();
   const before = threads();
-  const store = await openStore(`sqlite:${join(temporaryFolder(), 'catalogue.db')}`, catalogue);
-  onTestFinished(() => store.close());
+  const store = await openForTest(`sqlite:${join(temporaryFolder(), 'catalogue.db')}`);
   await createCar(store, 'a');
   const begun = threads().filter((thread) => !before.includes(thread));
   expect(begun.map(priorityOf).filter((each) => each > own)).toHaveLength(1);

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Catalogue } from '../../../src/gateway/model/catalogue.ts';
+import { openStore, type StoreOptions } from '../../../src/host/service/open-store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { catalogue } from '../cars/catalogue.ts';
 import { temporaryFolder, type WhenOver } from '../process/folder.ts';
 
 export interface NewDatabase {
@@ -55,4 +58,11 @@ export const emptyDatabase = (): Promise<string> => lasting(newDatabase(false));
 export const sharedDatabase = async (isPrepared = true): Promise<string> => {
   if (!onServer) return `sqlite:${join(temporaryFolder(), 'catalogue.db')}`;
   return isPrepared ? preparedDatabase() : emptyDatabase();
+};
+
+/** Opens a store for a test, which is closed when that is over. */
+export const openForTest = async (location: string, options: StoreOptions = {}): Promise<Store> => {
+  const store = await openStore(location, catalogue, options);
+  onTestFinished(async () => store.close());
+  return store;
 };

@@ -9,7 +9,7 @@ import { backUp } from '../../../src/tools/backup/backup.ts';
 import { withPartialFile } from '../../../src/tools/commands/files.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
 import { givenOn, refusal, runCommand, runHere } from '../../support/commands/given.ts';
-import { carsListed, createCar } from '../../support/conformance/fixtures.ts';
+import { carsListed, fillFile } from '../../support/conformance/fixtures.ts';
 import { inFile, pathOf, sqliteUrl } from '../../support/database/files.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 import { serve } from '../../support/process/service.ts';
@@ -23,13 +23,7 @@ const carsIn = async (path: string): Promise<readonly string[]> => {
   return cars;
 };
 
-const small = async (): Promise<string> => {
-  const url = sqliteUrl();
-  const store = await openStore(url, catalogue);
-  await createCar(store, 'a');
-  await store.close();
-  return url;
-};
+const small = () => fillFile(sqliteUrl(), 'a');
 
 test('a copy taken while clients write has all that was acknowledged before it began', async () => {
   const url = sqliteUrl();

@@ -3,12 +3,10 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { openStore } from '../../../src/host/service/open-store.ts';
 import { listSuperfluous, nameCopy, readLastCopyTime } from '../../../src/host/settings/copies.ts';
 import { backUp } from '../../../src/tools/backup/backup.ts';
-import { catalogue } from '../../support/cars/catalogue.ts';
 import { givenOn, refusal, runCommand } from '../../support/commands/given.ts';
-import { createCar } from '../../support/conformance/fixtures.ts';
+import { fillFile } from '../../support/conformance/fixtures.ts';
 import { pathOf, sqliteUrl } from '../../support/database/files.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 
@@ -90,13 +88,7 @@ test('a copy has the time in its name, in UTC, by which the newest is found', ()
   expect(readLastCopyTime(folder)).toBe(Date.UTC(2026, 10, 24, 3, 5, 6) / 1_000);
 });
 
-const filled = async (): Promise<string> => {
-  const url = sqliteUrl();
-  const store = await openStore(url, catalogue);
-  await createCar(store, 'a');
-  await store.close();
-  return url;
-};
+const filled = () => fillFile(sqliteUrl(), 'a');
 
 const COPY = /^catalogue-\d{8}T\d{6}Z\.db$/;
 

@@ -23,7 +23,7 @@ import { localesFolder, openApp } from '../../support/app/app.ts';
 import { catalogue } from '../../support/cars/catalogue.ts';
 import { givenOn, refusal, runCommand } from '../../support/commands/given.ts';
 import { HOOK, LATER } from '../../support/conformance/client-keys.ts';
-import { AHEAD, createCar } from '../../support/conformance/fixtures.ts';
+import { AHEAD, createCar, fillFile } from '../../support/conformance/fixtures.ts';
 import { inFile, pathOf, sqliteUrl } from '../../support/database/files.ts';
 import { smallDisk } from '../../support/faults/small-disk.ts';
 import { type Serving, serve } from '../../support/process/service.ts';
@@ -33,20 +33,13 @@ const MAIN = 'src/tools/backup/restore-main.ts';
 const carsIn = (path: string): readonly unknown[] =>
   inFile(path, 'SELECT identifier FROM cars ORDER BY _created').map((row) => Object.values(row as object)[0]);
 
-const fill = async (url: string, ...keys: readonly string[]): Promise<string> => {
-  const store = await openStore(url, catalogue);
-  for (const key of keys) await createCar(store, key);
-  await store.close();
-  return url;
-};
-
 let templates: Promise<readonly Buffer[]> | undefined;
 
 const makeTemplates = async (): Promise<readonly Buffer[]> => {
-  const url = await fill(sqliteUrl(), 'a');
+  const url = await fillFile(sqliteUrl(), 'a');
   const copy = join(dirname(pathOf(url)), 'copy.db');
   await backUp(givenOn(url, copy));
-  await fill(url, 'b');
+  await fillFile(url, 'b');
   return [pathOf(url), copy].map((file) => readFileSync(file));
 };
 

@@ -15,17 +15,13 @@ import {
   readList,
   update,
 } from '../../../support/conformance/fixtures.ts';
-import { preparedDatabase } from '../../../support/database/database.ts';
+import { openForTest, preparedDatabase } from '../../../support/database/database.ts';
 import { openSession } from '../../../support/database/own-postgres.ts';
 import { getItem } from '../../../support/database/reads.ts';
 import { openRelay } from '../../../support/faults/relay.ts';
 import { noPgbouncer, type PoolMode, startPgbouncer } from '../../../support/process/pgbouncer.ts';
 
-const open = async (url: string, options?: PostgresOptions) => {
-  const store = await openStore(url, catalogue, options);
-  onTestFinished(async () => store.close());
-  return store;
-};
+const open = (url: string, options?: PostgresOptions) => openForTest(url, options);
 
 const MODES: readonly (readonly [PoolMode, 'on' | 'off'])[] = [
   ['session', 'on'],

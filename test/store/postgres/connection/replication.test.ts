@@ -1,9 +1,8 @@
 /** A primary and a replica that takes its place: which of them is used. */
 import { expect, onTestFinished, test } from 'vitest';
-import { openStore } from '../../../../src/host/service/open-store.ts';
 import type { Store } from '../../../../src/store/store.ts';
-import { catalogue } from '../../../support/cars/catalogue.ts';
-import { carsListed, createCar } from '../../../support/conformance/fixtures.ts';
+import { carsListed, createCar, fillFile } from '../../../support/conformance/fixtures.ts';
+import { openForTest } from '../../../support/database/database.ts';
 import { noServer } from '../../../support/database/own-postgres.ts';
 import { query } from '../../../support/database/postgres.ts';
 import { startPostgres } from '../../../support/database/postgres-server.ts';
@@ -12,11 +11,8 @@ import { openRelay } from '../../../support/faults/relay.ts';
 const PATIENT = { timeout: 60_000, interval: 20 };
 const settings = { unix_socket_directories: '/tmp', autovacuum: 'off' };
 
-const open = async (url: string, lines: string[] = []): Promise<Store> => {
-  const store = await openStore(url, catalogue, { pool: 2, timeout: 1_000, report: (line) => lines.push(line) });
-  onTestFinished(() => store.close());
-  return store;
-};
+const open = (url: string, lines: string[] = []) =>
+  openForTest(url, { pool: 2, timeout: 1_000, report: (line) => lines.push(line) });
 
 /** @returns what became of the write */
 const create = (store: Store, identifier: string): Promise<string> =>
@@ -31,7 +27,7 @@ test.skipIf(noServer)(
   async () => {
     const primary = await startPostgres({ settings });
     onTestFinished(primary.remove);
-    await (await openStore(primary.url(), catalogue)).close();
+    await fillFile(primary.url());
     await primary.stop();
     const replica = await startPostgres({ primary, settings });
     onTestFinished(replica.remove);

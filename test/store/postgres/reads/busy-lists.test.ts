@@ -1,9 +1,8 @@
 /** Lists of a server that has much to do: who waits, who is refused, who does not notice, and for whom it stops because they left. */
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/gateway/port/port.ts';
-import { openStore, type StoreOptions } from '../../../../src/host/service/open-store.ts';
+import type { StoreOptions } from '../../../../src/host/service/open-store.ts';
 import type { Store } from '../../../../src/store/store.ts';
-import { catalogue } from '../../../support/cars/catalogue.ts';
 import {
   cars,
   carsListed,
@@ -18,17 +17,13 @@ import {
   queryOf,
   readList,
 } from '../../../support/conformance/fixtures.ts';
-import { preparedDatabase } from '../../../support/database/database.ts';
+import { openForTest, preparedDatabase } from '../../../support/database/database.ts';
 import { openSession } from '../../../support/database/own-postgres.ts';
 import { getItem, type Listing, summarize } from '../../../support/database/reads.ts';
 import { openRelay } from '../../../support/faults/relay.ts';
 
 /** By default with limits of time that are longer than a test. */
-const open = async (url: string, options: StoreOptions = {}): Promise<Store> => {
-  const store = await openStore(url, catalogue, { timeout: 600_000, ...options });
-  onTestFinished(async () => store.close());
-  return store;
-};
+const open = (url: string, options: StoreOptions = {}) => openForTest(url, { timeout: 600_000, ...options });
 const callerAt = (client: string): Caller => ({ client, signal: new AbortController().signal });
 
 /** Whoever sorts by version waits while the lock is held. */

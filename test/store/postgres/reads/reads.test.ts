@@ -1,19 +1,13 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Row } from '../../../../src/gateway/port/port.ts';
-import { openStore } from '../../../../src/host/service/open-store.ts';
-import { catalogue } from '../../../support/cars/catalogue.ts';
 import { cars, createCar, createOil, keyOf, oils, rowOf } from '../../../support/conformance/fixtures.ts';
-import { preparedDatabase } from '../../../support/database/database.ts';
+import { openForTest, preparedDatabase } from '../../../support/database/database.ts';
 import { getItem } from '../../../support/database/reads.ts';
 
 /** Keys that would end an array, an element or a text of one, were they not escaped; and twins that are not the same. */
 const KEYS = ['{a}', 'a,b', '"', '\\', '\\"', "'", 'NULL', ' ', 'e\u0301', 'é', 'A', 'a', '%', 'a/b', '🚗'];
 
-const open = async () => {
-  const store = await openStore(await preparedDatabase(), catalogue);
-  onTestFinished(async () => store.close());
-  return store;
-};
+const open = async () => openForTest(await preparedDatabase());
 
 /** More than one statement holds. */
 const MANY = 250;

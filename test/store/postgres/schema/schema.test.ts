@@ -5,9 +5,9 @@ import { EVERYTHING, type Filter } from '../../../../src/gateway/model/query.ts'
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import { openApp } from '../../../support/app/app.ts';
 import { carsWith, catalogue } from '../../../support/cars/catalogue.ts';
-import { cars, carsListed, createCar, createMany, readList } from '../../../support/conformance/fixtures.ts';
+import { cars, carsListed, createCar, createMany, fillFile, readList } from '../../../support/conformance/fixtures.ts';
 import { toCells } from '../../../support/database/cells.ts';
-import { emptyDatabase } from '../../../support/database/database.ts';
+import { emptyDatabase, openForTest } from '../../../support/database/database.ts';
 import { openSession } from '../../../support/database/own-postgres.ts';
 import { query } from '../../../support/database/postgres.ts';
 import { getItem, openList, summarize } from '../../../support/database/reads.ts';
@@ -27,7 +27,7 @@ const inventory = (url: string) =>
 describe('a database on a server', () => {
   test('is kept as it is by those that open it again', async () => {
     const url = await emptyDatabase();
-    await (await openStore(url, catalogue)).close();
+    await fillFile(url);
     const before = await inventory(url);
     const store = await openStore(url, catalogue);
     expect(await inventory(url)).toEqual(before);
@@ -36,14 +36,14 @@ describe('a database on a server', () => {
 
   test('tells version 0.1.0 that it is newer, by what that looks at', async () => {
     const url = await emptyDatabase();
-    await (await openStore(url, catalogue)).close();
+    await fillFile(url);
     const newer = `SELECT 1 AS newer FROM "_catalogue" WHERE "application" = 'car-dealer-catalogue' AND "version" > 1`;
     expect(await query(url, newer)).toEqual([{ newer: 1 }]);
   });
 
   test('compares texts by their bytes, whatever its own collation', async () => {
     const url = await emptyDatabase();
-    await (await openStore(url, catalogue)).close();
+    await fillFile(url);
     const texts = (await inventory(url)) as readonly { readonly [name: string]: string }[];
     const loose = texts.filter(
       ({ table_name, data_type, collation_name }) =>
@@ -132,11 +132,7 @@ describe('no server', () => {
 
 /** Instances of a newer version start beside older ones, which serve meanwhile. */
 
-const openOld = async (url: string) => {
-  const store = await openStore(url, catalogue, { pool: 4, timeout: 10_000 });
-  onTestFinished(async () => store.close());
-  return store;
-};
+const openOld = (url: string) => openForTest(url, { pool: 4, timeout: 10_000 });
 
 /** Clients that read, list and write through two instances all the time. @returns what was refused, once they are stopped */
 const load = (stores: readonly Awaited<ReturnType<typeof openOld>>[]) => {
@@ -214,9 +210,9 @@ describe('an upgrade that adds a field', () => {
 
   test('drops the indexes of version 0.1.0 that no list uses', async () => {
     const url = await emptyDatabase();
-    await (await openStore(url, catalogue)).close();
+    await fillFile(url);
     await query(url, 'CREATE INDEX "cars_brand_sorted" ON "cars" ("_brand", "brand", "_created")');
-    await (await openStore(url, catalogue)).close();
+    await fillFile(url);
     const names = `SELECT indexname FROM pg_indexes WHERE tablename = 'cars' AND indexname NOT LIKE 'cars_search%' ORDER BY 1`;
     expect(await query(url, names)).toEqual(
       ['cars__created', 'cars_brand', 'cars_identifier', 'cars_model', 'cars_pkey', 'cars_revision', 'cars_year'].map(

@@ -7,7 +7,7 @@ import { openStore } from '../../../../src/host/service/open-store.ts';
 import { listTermIndexes } from '../../../../src/store/postgres/schema/search.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
 import { cars, carsListed, createCar, createMany, oils, readList } from '../../../support/conformance/fixtures.ts';
-import { emptyDatabase, preparedDatabase } from '../../../support/database/database.ts';
+import { emptyDatabase, openForTest, preparedDatabase } from '../../../support/database/database.ts';
 import { query } from '../../../support/database/postgres.ts';
 
 /** Rows as another program writes them. */
@@ -15,11 +15,7 @@ const inserted = (from: number, to: number, version = `'v' || n`): string =>
   `INSERT INTO cars (_created, _revision, identifier, brand, _brand, model, _model, version, _version)
    SELECT n, n, 'other-' || n, 'B', 'b', 'M', 'm', ${version}, ${version} FROM generate_series(${from}, ${to}) AS n`;
 
-const open = async (url: string, lines: string[] = []) => {
-  const store = await openStore(url, catalogue, { report: (line) => lines.push(line) });
-  onTestFinished(async () => store.close());
-  return store;
-};
+const open = (url: string, lines: string[] = []) => openForTest(url, { report: (line) => lines.push(line) });
 
 const INDEXES = `SELECT indexname AS name FROM pg_indexes WHERE indexdef LIKE '%USING gin%' ORDER BY 1`;
 const [{ name, columns: [vector = ''] = [] } = { name: '' }] = listTermIndexes(cars);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
 import { expectAllOfEarlier } from '../../../support/conformance/earlier.ts';
-import { cars, createCar } from '../../../support/conformance/fixtures.ts';
+import { cars, createCar, fillFile } from '../../../support/conformance/fixtures.ts';
 import { emptyDatabase } from '../../../support/database/database.ts';
 import {
   catalogueFiles,
@@ -40,7 +40,7 @@ test.each(catalogueFiles('sql').map((file) => [basename(file), file] as const))(
 
 test('what triggers of version 3 kept of words is removed', async () => {
   const url = await load(fileOf(3, 'sql'));
-  await (await openStore(url, catalogue)).close();
+  await fillFile(url);
   const kept = `SELECT relname FROM pg_class WHERE relname ~ '_words|_numbers|_search$' UNION ALL SELECT proname FROM pg_proc WHERE proname LIKE 'cars%' UNION ALL SELECT tgname FROM pg_trigger WHERE NOT tgisinternal`;
   expect(await query(url, kept)).toEqual([]);
 });

@@ -24,6 +24,7 @@ import {
   revisionOf,
   update,
 } from '../../../support/conformance/fixtures.ts';
+import { openForTest } from '../../../support/database/database.ts';
 import { getItem } from '../../../support/database/reads.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 
@@ -31,11 +32,7 @@ import { temporaryFolder } from '../../../support/process/folder.ts';
 const ROOMS = [1_000_000, 2_000, 1];
 const KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
-const open = async (location: string, cacheBytes = 1_000_000): Promise<Store> => {
-  const store = await openStore(location, catalogue, { cacheBytes });
-  onTestFinished(() => store.close());
-  return store;
-};
+const open = (location: string, cacheBytes = 1_000_000) => openForTest(location, { cacheBytes });
 const openFile = async (cacheBytes?: number) => {
   const file = join(temporaryFolder(), 'cars.db');
   return { file, one: await open(`sqlite:${file}`, cacheBytes), two: await open(`sqlite:${file}`, 0) };

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
-import { createCar } from '../../../support/conformance/fixtures.ts';
+import { fillFile } from '../../../support/conformance/fixtures.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 
 const withDatabase = (path: string, sql: string): void => {
@@ -14,18 +14,12 @@ const withDatabase = (path: string, sql: string): void => {
   database.close();
 };
 
-const ours = async (path: string): Promise<void> => {
-  const store = await openStore(`sqlite:${path}`, catalogue);
-  await createCar(store, 'a');
-  await store.close();
-};
-
 /** What is at the path before it is opened, and what the message says beside it. */
 const refused: readonly (readonly [what: string, make: (path: string) => void | Promise<void>, reason: RegExp])[] = [
   [
     'a database that a newer version wrote',
     async (path) => {
-      await ours(path);
+      await fillFile(`sqlite:${path}`, 'a');
       withDatabase(path, 'PRAGMA user_version = 999');
     },
     /newer version.*999/,
@@ -88,7 +82,7 @@ describe('refuses, naming the path, and leaves as it was', () => {
 
   test('a database whose lock another process holds for longer than a start should take', async () => {
     const path = join(temporaryFolder(), 'catalogue.db');
-    await ours(path);
+    await fillFile(`sqlite:${path}`, 'a');
     const other = new DatabaseSync(path);
     other.exec('BEGIN IMMEDIATE');
     expect(await opening(path)).toMatch(/locked/);

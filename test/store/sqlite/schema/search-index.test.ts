@@ -13,6 +13,7 @@ import { Committer } from '../../../../src/store/sqlite/writes.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
 import { cars, carsListed, createCar, inPortions } from '../../../support/conformance/fixtures.ts';
 import { toCells, toChanges } from '../../../support/database/cells.ts';
+import { openForTest } from '../../../support/database/database.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 
 const NONE = `DROP TRIGGER cars_search_insert; DROP TRIGGER cars_search_update; DROP TRIGGER cars_search_delete;
@@ -39,8 +40,7 @@ test('is made for the rows of an older version, which is told', async () => {
   const file = await fileWith(30);
   change(file, NONE);
   const lines: string[] = [];
-  const store = await openStore(`sqlite:${file}`, catalogue, { report: (line) => lines.push(line) });
-  onTestFinished(() => store.close());
+  const store = await openForTest(`sqlite:${file}`, { report: (line) => lines.push(line) });
   expect(lines).toEqual([expect.stringMatching(/the upgrade makes the index of words "cars_search"$/)]);
   expect([await carsListed(store, { search: 'v7' }), (await carsListed(store, { search: 'tdi' })).length]).toEqual([
     ['car-7'],
@@ -50,8 +50,7 @@ test('is made for the rows of an older version, which is told', async () => {
 
 test('is right after what an older version writes meanwhile, and after VACUUM', async () => {
   const file = await fileWith(3);
-  const store = await openStore(`sqlite:${file}`, catalogue);
-  onTestFinished(() => store.close());
+  const store = await openForTest(`sqlite:${file}`);
   change(
     file,
     `UPDATE cars SET version = 'Élan', _version = 'elan' WHERE identifier = 'car-0'; DELETE FROM cars WHERE identifier = 'car-1';

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { integer } from '../../../../src/gateway/model/fields.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
-import { carsWith, catalogue } from '../../../support/cars/catalogue.ts';
+import { carsWith } from '../../../support/cars/catalogue.ts';
 import { cars, createCar, createMany, queryOf, remove } from '../../../support/conformance/fixtures.ts';
+import { openForTest } from '../../../support/database/database.ts';
 import { summarize } from '../../../support/database/reads.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 
@@ -12,8 +13,7 @@ const indexed = carsWith({ doors: integer({ min: 0, max: 20, indexed: true }) })
 
 test('a new index is made and told of while another process writes, and nothing that it writes is lost', async () => {
   const url = `sqlite:${join(temporaryFolder(), 'cars.db')}`;
-  const old = await openStore(url, catalogue);
-  onTestFinished(() => old.close());
+  const old = await openForTest(url);
   await createMany(old);
   const before = (await summarize(old, cars, [], queryOf(cars, {})))?.total ?? 0;
   await remove(old, cars, ['car-0']);

@@ -8,6 +8,7 @@ import { verify } from '../../../../src/tools/verify/verify.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
 import { givenOn } from '../../../support/commands/given.ts';
 import { expectAllOfEarlier } from '../../../support/conformance/earlier.ts';
+import { fillFile } from '../../../support/conformance/fixtures.ts';
 import { inFile } from '../../../support/database/files.ts';
 import { catalogueFiles, currentVersion, fileOf } from '../../../support/database/make-catalogue-file.ts';
 import { smallDisk } from '../../../support/faults/small-disk.ts';
@@ -80,7 +81,7 @@ test('a file of an earlier version is copied before it is upgraded, which the lo
   expect([versionOf(file), tablesIn(file), existsSync(`${file}-limits`)]).toEqual([migrations.length, [], false]);
   expect([versionOf(copy), tablesIn(copy).length, carsIn(copy)]).toEqual([4, 2, before]);
   rmSync(copy);
-  await (await openStore(`sqlite:${file}`, catalogue)).close();
+  await fillFile(`sqlite:${file}`);
   expect(existsSync(copy)).toBe(false);
 });
 
@@ -115,7 +116,7 @@ test('without room for the copy the start is refused, and the file stays as it w
 
 test('version 0.1.0 is told that today’s file is newer, by what it looks at in the header', async () => {
   const path = join(temporaryFolder(), 'cars.db');
-  await (await openStore(`sqlite:${path}`, catalogue)).close();
+  await fillFile(`sqlite:${path}`);
   expect(inFile(path, 'PRAGMA application_id')).toEqual([{ application_id: 0x43444c43 }]);
   const [{ user_version } = {}] = inFile(path, 'PRAGMA user_version') as readonly { readonly user_version?: number }[];
   expect(user_version).toBeGreaterThan(1);

@@ -2,10 +2,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openStore, type StoreOptions } from '../../../../src/host/service/open-store.ts';
+import type { StoreOptions } from '../../../../src/host/service/open-store.ts';
 import type { Store } from '../../../../src/store/store.ts';
-import { catalogue } from '../../../support/cars/catalogue.ts';
 import { createCar, inPortions, type ListRequest, openCars } from '../../../support/conformance/fixtures.ts';
+import { openForTest } from '../../../support/database/database.ts';
 import type { Listing } from '../../../support/database/reads.ts';
 import { smallDisk } from '../../../support/faults/small-disk.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
@@ -37,8 +37,7 @@ const expectBroken = async (listings: readonly Listing[]): Promise<void> => {
 
 const openNew = async (folder: string, options: StoreOptions = {}) => {
   const file = join(folder, 'cars.db');
-  const store = await openStore(`sqlite:${file}`, catalogue, options);
-  onTestFinished(() => store.close());
+  const store = await openForTest(`sqlite:${file}`, options);
   const sizeOfLog = (): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   return { store, sizeOfLog };
 };

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
-import { cars, carsListed, createCar } from '../../../support/conformance/fixtures.ts';
+import { cars, carsListed, createCar, fillFile } from '../../../support/conformance/fixtures.ts';
 import { getItem } from '../../../support/database/reads.ts';
 import { temporaryFolder } from '../../../support/process/folder.ts';
 
@@ -27,11 +27,7 @@ const hashOf = (path: string): string =>
     .digest('hex');
 
 /** A whole database of its own, with one car in it. */
-const another = async (path: string): Promise<void> => {
-  const other = await openStore(`sqlite:${path}`, catalogue);
-  await createCar(other, 'theirs');
-  await other.close();
-};
+const another = (path: string) => fillFile(`sqlite:${path}`, 'theirs');
 
 beforeEach(async () => {
   folder = temporaryFolder();
