@@ -64,7 +64,7 @@ gateway/site/: @ground gateway/formats/ gateway/read/ gateway/write/ gateway/dis
 gateway/site/content/: @ground gateway/formats/ gateway/read/ gateway/write/ gateway/dispatch/ gateway/site/content/ gateway/collections/conflicts.ts
   gateway/http/defaults.ts gateway/locale/ gateway/model/ gateway/texts/
 gateway/site/pages/: @ground gateway/site/pages/ gateway/site/content/ gateway/locale/ gateway/model/ gateway/texts/ hono node:fs/promises
-host/access/: host/access/ gateway/http/context.ts gateway/http/exchange.ts gateway/read/conditions.ts host/server/server.ts host/settings/config.ts
+host/access/: host/access/ gateway/port/unavailable.ts gateway/http/context.ts gateway/http/exchange.ts gateway/read/conditions.ts host/server/server.ts host/settings/config.ts
   store/store.ts gateway/model/ gateway/texts/ store/clients.ts jose nanoid node:crypto node:http node:net
 host/hooks/addresses.ts: host/access/client.ts node:dns node:net
 host/hooks/: host/hooks/ gateway/bilingual.ts gateway/http/exchange.ts gateway/locale/ gateway/model/ gateway/port/port.ts store/clients.ts

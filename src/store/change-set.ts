@@ -60,7 +60,7 @@ export function findEarlier(
   ...places: readonly FindRecord[]
 ): { readonly isSame: boolean; readonly result: string } | undefined {
   const records = places.map((find) => find(key));
-  const record = records.find((each) => each && each.expires > receivedAt);
+  const record = records.find((candidate) => candidate && candidate.expires > receivedAt);
   return record && { isSame: record.payload === payload, result: record.result };
 }
 

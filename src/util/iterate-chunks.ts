@@ -1,7 +1,7 @@
 export function* iterateChunks<T>(all: Iterable<T>, size: number): Generator<readonly T[], undefined> {
   let chunk: T[] = [];
-  for (const each of all) {
-    if (chunk.push(each) < size) continue;
+  for (const value of all) {
+    if (chunk.push(value) < size) continue;
     yield chunk;
     chunk = [];
   }

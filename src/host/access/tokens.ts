@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { JWTVerifyGetKey } from 'jose';
+import { describeCause } from '../../gateway/port/unavailable.ts';
 import { sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
 import type { Client } from './client.ts';
@@ -23,14 +24,6 @@ const TOLERANCE = 5;
 /** Codes of the errors of `jose` that an invalid token causes; the issuer or the network causes all others. */
 const TOKEN_FAULT =
   /^ERR_(?:JWT_|JWS_|JOSE_ALG_NOT_ALLOWED|JOSE_NOT_SUPPORTED|JWKS_NO_MATCHING_KEY|JWKS_MULTIPLE_MATCHING_KEYS)/;
-
-/** `fetch` only says that it failed, and why in the cause. */
-function describeFault(error: unknown): string {
-  const reason = error instanceof Error ? (error.cause ?? error) : error;
-  if (!(reason instanceof Error)) return String(reason);
-  // If several addresses of a host were tried, the error of all of them says nothing itself.
-  return reason.message || ('code' in reason ? String(reason.code) : reason.name);
-}
 
 async function fetchKeys({ issuer, cooldown = COOLDOWN }: TokenOptions): Promise<JWTVerifyGetKey> {
   const { createRemoteJWKSet } = await import('jose');
@@ -69,7 +62,9 @@ export function createTokenVerifier(options: TokenOptions): (token: string) => P
       return { id: `token ${hash('sha256', sub)}`, name: sub, scopes: readScopes(claim) };
     } catch (error) {
       if (error instanceof Error && 'code' in error && TOKEN_FAULT.test(String(error.code))) return undefined;
-      const cause = new Error(`OIDC_ISSUER=${issuer}: ${describeFault(error)}`, { cause: error });
+      // `fetch` only says that it failed, and why in the cause.
+      const reason = error instanceof Error ? (error.cause ?? error) : error;
+      const cause = new Error(`OIDC_ISSUER=${issuer}: ${describeCause(reason)}`, { cause: error });
       throw new Problem('unavailable', sentence('issuer-unavailable', {}), { cause });
     }
   };

@@ -93,14 +93,14 @@ const withMore = (folder: string): readonly string[] => [folder, join(folder, MO
 
 /** @returns the tags of all tables in a folder, also of those that are served only if they are named */
 export function listLanguages(folder: string): readonly string[] {
-  const folders = withMore(folder).filter((each) => existsSync(each));
+  const folders = withMore(folder).filter((path) => existsSync(path));
   return folders.flatMap(listTables).map(({ tag }) => tag);
 }
 
 /** @returns the folder and the file of a language's table */
 function findTable(folders: readonly string[], tag: string): readonly [folder: string, file: string] | undefined {
   for (const folder of folders) {
-    const table = existsSync(folder) && listTables(folder).find((each) => each.tag === tag);
+    const table = existsSync(folder) && listTables(folder).find((candidate) => candidate.tag === tag);
     if (table) return [folder, table.file];
   }
   return undefined;
@@ -185,7 +185,7 @@ function readTables(folder: string, base: string | undefined, languages: readonl
   const more: Candidate[] = [];
   for (let next: readonly Candidate[] = tables; next.length > 0; ) {
     const tags = next.flatMap(({ content }) => readTag(String(valueAt(content, 'extends'))) ?? []);
-    const isNew = (tag: string): boolean => ![...tables, ...more].some((each) => each.tag === tag);
+    const isNew = (tag: string): boolean => ![...tables, ...more].some((table) => table.tag === tag);
     next = [...new Set(tags)].filter(isNew).flatMap((tag) => collect(() => readCandidate(tag, places)) ?? []);
     more.push(...next);
   }

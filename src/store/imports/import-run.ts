@@ -263,7 +263,7 @@ export class ImportRun {
     const own = flattens ? cells.slice(0, fields.length - 1) : cells;
     const parents = flattens ? cells.slice(fields.length - 1) : this.#work.rules.parents;
     const [key = this.#newKeys.next().value] = own;
-    const keys = [...parents, key].filter((each) => typeof each === 'string');
+    const keys = [...parents, key].filter((part) => typeof part === 'string');
     return {
       row,
       id: idOfKeys(this.#list, keys),
@@ -407,7 +407,7 @@ export class ImportRun {
 
   /** Makes the items of a nested list those of a row, in their order. Those that are equal, and after the one before them, stay untouched. */
   #replaceNested(name: string, parents: Keys, all: readonly ItemRow['cells'][], rows: TransactionRows): void {
-    const { list, counts } = this.#nestedLists.find((each) => each.list.routeId === name) ?? {};
+    const { list, counts } = this.#nestedLists.find((nested) => nested.list.routeId === name) ?? {};
     if (!list || !counts) throw new TypeError(`rows do not feed "${name}"`);
     const identify = (key: unknown): string => keyId(list.key, String(key));
     const before = rows.below?.(list, parents) ?? [];
@@ -444,7 +444,7 @@ export class ImportRun {
     const field = this.#stored.fields.find(({ name }) => name === conflict.field);
     if (conflict.code !== 'already-exists' || !field) return conflict;
     const holders = Array.from(rows.having?.(this.#stored, field, conflict.value) ?? []);
-    const row = holders.map((holder) => this.#rowOfChange.get(holder.row[0])).find((each) => each !== undefined);
+    const row = holders.map((holder) => this.#rowOfChange.get(holder.row[0])).find((number) => number !== undefined);
     return row === undefined ? conflict : { ...conflict, key: keys.at(-1) ?? '', row };
   }
 

@@ -6,14 +6,7 @@ import { hooks, keys } from './system-tables.ts';
 /** Runs a statement in a transaction of its own. @returns the rows that it reads */
 export type RunStatement = <R>(statement: Statement) => MaybePromise<R[]>;
 
-type KeyRow = readonly [
-  id: string,
-  name: string,
-  hash: string,
-  scopes: string,
-  created: number,
-  expires: number | null,
-];
+type KeyRow = readonly [string, string, string, scopes: string, created: number, expires: number | null];
 
 function createStatements(table: StoredTable) {
   const [name, columns] = [quote(table.name), columnNames(table)];
@@ -45,16 +38,7 @@ export function createApiKeys(read: RunStatement, write: RunStatement): ApiKeySt
   };
 }
 
-type HookRow = readonly [
-  id: string,
-  url: string,
-  list: string,
-  language: string,
-  collection: string,
-  secret: string,
-  created: number,
-  state: string,
-];
+type HookRow = readonly [string, string, string, string, string, string, created: number, state: string];
 
 const HOOKS = createStatements(hooks);
 const TABLE = quote(hooks.name);

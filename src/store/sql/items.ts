@@ -32,13 +32,13 @@ export function includedColumns(
   included: readonly Included[],
   { asJson, rowsAsJson }: Dialect,
 ): readonly string[] {
-  return included.map((each) => {
-    const { key: own, through } = each;
-    const columns = rowColumns(each).join(', ');
+  return included.map((reference) => {
+    const { key: own, through } = reference;
+    const columns = rowColumns(reference).join(', ');
     const [rows, column, value] = through
       ? [asJson(columns), quote(own.name), fieldColumn(through)]
       : [rowsAsJson(columns, CREATED), PARENT, quote(key.name)];
-    const table = quote(includedCollection(each));
+    const table = quote(includedCollection(reference));
     return `(SELECT ${rows} FROM ${table} WHERE ${table}.${column} = ${quote(name)}.${value})`;
   });
 }

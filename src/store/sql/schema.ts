@@ -96,8 +96,8 @@ export function listObsoleteIndexes({ name: table, fields, parent, all }: Collec
       const other = { ...field, compact: !compact };
       // Without an index of its own, a plain name may be that of another one.
       const sorted = compact && !field.indexed ? [] : [sortedSuffix(other)];
-      const unique = (hasUniqueIndex(field) ? [other] : [field, other]).flatMap((each) =>
-        [...new Set([name, renamedFrom])].map((own) => uniqueSuffix({ ...each, name: own })),
+      const unique = (hasUniqueIndex(field) ? [other] : [field, other]).flatMap((variant) =>
+        [...new Set([name, renamedFrom])].map((own) => uniqueSuffix({ ...variant, name: own })),
       );
       return [...sorted, ...unique].map((suffix) => `${table}_${suffix}`);
     }),
@@ -108,10 +108,11 @@ const ENDS = /_(?:_created|_parent)$/;
 
 /** @returns the tables of collections that a catalogue lacks, by the indexes of a database */
 export function listUnknownTables(indexes: Iterable<string>, catalogue: Catalogue): readonly string[] {
-  const known = catalogue.flatMap((each) => [each, { ...each, name: each.renamedFrom ?? each.name }]);
-  // A nested one may have been listed across parents before, if only by a command.
-  const own = new Set(known.flatMap((each) => listIndexes({ ...each, all: each })).map(({ name }) => name));
-  return [...indexes].filter((name) => ENDS.test(name) && !own.has(name)).map((name) => name.replace(ENDS, ''));
+  const tables = catalogue.flatMap(({ name, renamedFrom = name, parent }) =>
+    [name, renamedFrom].map((table) => ({ table, parent })),
+  );
+  const known = tables.flatMap(({ table, parent }) => [`${table}__created`, ...(parent ? [`${table}__parent`] : [])]);
+  return [...indexes].filter((name) => ENDS.test(name) && !known.includes(name)).map((name) => name.replace(ENDS, ''));
 }
 
 const WHICH = 'name the database that is meant, or its catalogue (CATALOGUE)';
@@ -159,11 +160,11 @@ export function planRenaming(
 ): { readonly old: Collection; readonly statements: readonly string[] } | undefined {
   const { name } = collection;
   // A table without revisions is another program's.
-  const table = findName(collection, (each) => columnsIn(each)?.has(REVISION) ?? false);
+  const table = findName(collection, (candidate) => columnsIn(candidate)?.has(REVISION) ?? false);
   const existing = columnsIn(table) ?? new Set();
   const fields = collection.fields.map((field) => ({
     ...field,
-    name: findName(field, (each) => existing.has(quote(each)), `${table}.`),
+    name: findName(field, (candidate) => existing.has(quote(candidate)), `${table}.`),
   }));
   const key = fields.find(({ isKey }) => isKey)?.name ?? '';
   if (existing.has(REVISION) && !existing.has(quote(key))) {
@@ -172,13 +173,13 @@ export function planRenaming(
   const old = { ...collection, name: table, fields };
   const columns = findRenamed(old, collection, fieldColumns).filter(([before]) => existing.has(before));
   if (table === name && columns.length === 0) return undefined;
-  const referring = [tombstones, hooks].filter((each) => columnsIn(each.name));
+  const referring = [tombstones, hooks].filter((systemTable) => columnsIn(systemTable.name));
   const statements = [
     ...findRenamed(old, collection, listNames).map(([before, now]) => renameIndex(quote(before), quote(now))),
     ...(table === name ? [] : [`ALTER TABLE ${quote(table)} RENAME TO ${quote(name)}`]),
     ...columns.map(([before, now]) => `ALTER TABLE ${quote(name)} RENAME COLUMN ${before} TO ${now}`),
     ...referring.map(
-      (each) => `UPDATE ${quote(each.name)} SET "collection" = '${name}' WHERE "collection" = '${table}'`,
+      (systemTable) => `UPDATE ${quote(systemTable.name)} SET "collection" = '${name}' WHERE "collection" = '${table}'`,
     ),
   ];
   return { old, statements };

@@ -210,9 +210,9 @@ export function selectChanges(list: ChangedList, included: readonly string[]) {
   const { collection, include, since, most } = list;
   const { name, fields, key } = collection;
   const [table, number] = [quote(name), `${quote(name)}.${CREATED}`];
-  const including = include.flatMap((each) => {
-    const { through } = each;
-    return through ? [selectReferringTo(list, { ...each, through })] : selectNesting(list, each);
+  const including = include.flatMap((reference) => {
+    const { through } = reference;
+    return through ? [selectReferringTo(list, { ...reference, through })] : selectNesting(list, reference);
   });
   const parts = [selectWritten(list), ...(since.snapshotStart === NEVER ? [] : [selectDeleted(list), ...including])];
   const [byRow, byFoundRow] = isReferring(list) ? [', "row"', `, ${ROW}`] : ['', ''];
@@ -280,7 +280,7 @@ export function buildSearch(
     all: match(texts.at(-1) ?? ''),
     ranks: texts.map((text, at) => {
       // An item of the first rank has the second rank, too.
-      const better = texts.slice(at > 1 ? 1 : 0, at).map((each) => `(${each})`);
+      const better = texts.slice(at > 1 ? 1 : 0, at).map((text) => `(${text})`);
       return match(at === 0 ? text : butNot(text, better.join(or)));
     }),
   };

@@ -229,6 +229,6 @@ export function scope(
     ...filters.map(filterCondition),
     ...more,
   ];
-  const { sql, values } = joinConditions(all.filter((each) => each !== undefined));
+  const { sql, values } = joinConditions(all.filter((condition) => condition !== undefined));
   return statement(sql === '' ? '' : ` WHERE ${sql}`, values);
 }

@@ -59,7 +59,7 @@ export const unusedTables: readonly string[] = ['_totals', '_limits'];
 
 function create({ name, columns, optional = [] }: StoredTable, { types }: Dialect): string {
   const declared = columns.map(
-    (each) => `${each.name} ${types[each.type]}${optional.includes(each.name) ? '' : ' NOT NULL'}`,
+    (column) => `${column.name} ${types[column.type]}${optional.includes(column.name) ? '' : ' NOT NULL'}`,
   );
   return `CREATE TABLE ${quote(name)} (${declared.join(', ')}, PRIMARY KEY (${columns[0]?.name}))`;
 }

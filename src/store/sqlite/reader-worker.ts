@@ -14,7 +14,7 @@ const idle: Connection[] = [];
 const open = new Map<number, ReturnType<typeof readChunks>>();
 
 function* readRows(connection: Connection, statements: readonly Statement[]): Generator<Row, undefined> {
-  for (const each of statements) yield* connection.iterate<Row>(each);
+  for (const statement of statements) yield* connection.iterate<Row>(statement);
 }
 
 function* readChunks(sql: ListSql, window: Window) {

@@ -33,8 +33,8 @@ export function openList(connection: Connection, sql: ListSql, { offset, limit }
   const count = countInWindow({ offset, limit }, summary.total);
   if (count === 0) return { ...summary, count, nextCursor: undefined, statements: [] };
   const present = sql.present ? connection.number(sql.present) : 0;
-  const [last, following] = endStatements(sql, { offset, limit }, present).flatMap((each) =>
-    connection.rows<Cell[]>(each),
+  const [last, following] = endStatements(sql, { offset, limit }, present).flatMap((end) =>
+    connection.rows<Cell[]>(end),
   );
   const statements = windowStatements(sql, { offset, limit: count }, present);
   return { ...summary, count, nextCursor: following && last, statements };
@@ -96,7 +96,7 @@ export class Reads {
       const open = openList(reader, list.sql, list.window);
       if (!open || (long && open.count > list.sql.chunk)) return open && 'long';
       const { total, change, nextCursor, statements } = open;
-      const rows = statements.flatMap((each) => reader.rows<Row>(each));
+      const rows = statements.flatMap((query) => reader.rows<Row>(query));
       const { chunk } = list.sql;
       const rest = rows.length > chunk ? iterateAsync(iterateChunks(rows.slice(chunk), chunk)) : undefined;
       return { total, change, nextCursor, rows: rows.slice(0, chunk), rest };

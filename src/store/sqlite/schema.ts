@@ -224,13 +224,14 @@ function changeIndexes(connection: Connection, catalogue: Catalogue, report: Rep
     report(`the upgrade makes the index ${quote(index.name)}`);
     connection.inTransaction(() => connection.exec(createIndex(index)));
   }
-  for (const name of catalogue.flatMap(listObsoleteIndexes).filter((each) => connection.hasSchemaObject(each))) {
+  for (const name of catalogue.flatMap(listObsoleteIndexes).filter((index) => connection.hasSchemaObject(index))) {
     connection.inTransaction(() => connection.exec(dropIndex(quote(name))));
   }
 }
 
 function makeSearchIndexes(connection: Connection, catalogue: Catalogue, report: Report): void {
-  for (const collection of catalogue.filter((each) => isIndexed(each) && !hasSearchIndex(connection, each))) {
+  for (const collection of catalogue.filter(isIndexed)) {
+    if (hasSearchIndex(connection, collection)) continue;
     const isUpgrade = connection.row(`SELECT 1 FROM ${quote(collection.name)} LIMIT 1`) !== undefined;
     if (isUpgrade) report(`the upgrade makes the index of words ${quote(nameSearchIndex(collection))}`);
     connection.inTransaction(() => makeSearchIndex(connection, collection));
@@ -247,7 +248,7 @@ const CONTROL = /\p{Cc}/u;
 const TOKENIZER = (() => {
   const separators = SEPARATORS.flatMap(([first, last]) =>
     Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at)),
-  ).filter((each) => !CONTROL.test(each));
+  ).filter((character) => !CONTROL.test(character));
   const listed = separators.join('').replaceAll("'", "''").replaceAll('"', '""');
   return `"unicode61 remove_diacritics 0 categories 'L* M* N* P* S* Z* Cf Cn Co Cs' separators '${listed}'"`;
 })();
@@ -352,9 +353,9 @@ export function indexLater(connection: Connection, collections: readonly Collect
   const indexed = collections.filter(isIndexed);
   for (const { name } of indexed) connection.run(`INSERT INTO ${LATER} VALUES (?, ?)`, [name, from]);
   return () => {
-    for (const each of indexed) {
-      const columns = listSearchedColumns(each).join(', ');
-      const add = `INSERT INTO ${quote(nameSearchIndex(each))} (rowid, ${columns}) SELECT ${searchedTexts(each)} FROM ${quote(each.name)} WHERE ${CREATED} >= ? ORDER BY ${CREATED}`;
+    for (const collection of indexed) {
+      const columns = listSearchedColumns(collection).join(', ');
+      const add = `INSERT INTO ${quote(nameSearchIndex(collection))} (rowid, ${columns}) SELECT ${searchedTexts(collection)} FROM ${quote(collection.name)} WHERE ${CREATED} >= ? ORDER BY ${CREATED}`;
       connection.run(add, [from]);
     }
     // A catalogue without any text that is searched has no such table.

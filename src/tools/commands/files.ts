@@ -76,9 +76,9 @@ export function chooseFormat<F extends { readonly name: string }>(
 ): F {
   const option = options.get('format');
   const name = option ?? usual ?? /\.([^./\\]+)$/.exec(file)?.[1]?.toLowerCase();
-  const format = formats.find((each) => each.name === name);
+  const format = formats.find((candidate) => candidate.name === name);
   if (format !== undefined) return format;
-  const known = formats.map((each) => each.name).join(', ');
+  const known = formats.map((candidate) => candidate.name).join(', ');
   throw new UsageError([
     option === undefined ? say('format-needed', { file, known }) : say('option-choice', { option: '--format', known }),
   ]);

@@ -45,7 +45,9 @@ export function chooseLanguages(
     languages.find((language) => language.tag === find(range ?? '')),
   );
   if (!usual) throw new TypeError('the default language has no table');
-  const listLanguage = [usual, ...languages].find((each) => list && 'collection' in findList(catalogue, each, list));
+  const listLanguage = [usual, ...languages].find(
+    (candidate) => list && 'collection' in findList(catalogue, candidate, list),
+  );
   const chosen = hasFiles ? (wanted ?? own) : own;
   const unknownLanguage: readonly Fault[] =
     tag === undefined || wanted ? [] : [['language-unknown', { value: tag, known: known.join(', ') }]];
@@ -88,7 +90,7 @@ function findList(
     const paths = language.paths(parent);
     const name = paths.name(word);
     if (name === undefined) return { suggestion: paths.suggest(word) };
-    const collection = allLists(catalogue).find((each) => each.name === name && each.parent === parent);
+    const collection = allLists(catalogue).find((candidate) => candidate.name === name && candidate.parent === parent);
     if (!collection) throw new TypeError(`no collection "${name}"`);
     const key = segments.shift();
     if (key === undefined) return { collection, parents };
@@ -118,7 +120,7 @@ export function readTargetList({ catalogue, language, languages, options }: List
   const path = options.get('list') ?? listPaths(catalogue, language)[0] ?? '';
   const own = findList(all, language, path);
   if ('collection' in own) return own;
-  const list = languages.map((each) => findList(all, each, path)).find((each) => 'collection' in each);
+  const list = languages.map((other) => findList(all, other, path)).find((result) => 'collection' in result);
   if (list) return list;
   throw new UsageError([language.format(unknownSentence('path', { path }, own.suggestion))]);
 }

@@ -93,7 +93,9 @@ async function begin(own: Catalogue, command: Command, args: readonly string[]):
   const { outputLanguage, languages, hasChosen, unknownLanguage } = choice;
   if (isHelp) {
     const speakers = hasChosen ? [outputLanguage] : languages;
-    const texts = speakers.map((each) => createSay(each.commands)(command.help, command.helpValues?.(catalogue, each)));
+    const texts = speakers.map((speaker) =>
+      createSay(speaker.commands)(command.help, command.helpValues?.(catalogue, speaker)),
+    );
     process.stdout.write([...new Set(texts)].join('\n'));
     return DONE;
   }
@@ -148,7 +150,7 @@ export function readSubcommand<K extends string>(
 ): readonly [subcommand: K, operand: string] {
   const kinds = Object.keys(subcommands) as K[];
   const [word, operand = '', ...others] = operands;
-  const kind = kinds.find((each) => each === word);
+  const kind = kinds.find((candidate) => candidate === word);
   if (kind === undefined) throw new UsageError([say('subcommand-unknown', { known: kinds.join(', ') })]);
   const names = [...options.keys(), ...parameters.map(([name]) => name)];
   const unknown = kind === withOptions ? [] : names;

@@ -61,7 +61,7 @@ async function addHook(url: string, context: CommandContext, store: Store): Prom
   const word = language.parameters.word('changed_since');
   const filters = parameters.filter(([name]) => name !== word);
   const from = parameters.find(([name]) => name === word)?.[1] ?? NOW;
-  const others = languages.filter((each) => each !== language);
+  const others = languages.filter((other) => other !== language);
   // Refuses what changes have not, such as an order.
   createQueryReader(language, others, collection)(writeQuery([...filters, [word, from]]));
   const path = createTrees(catalogue, [language])[0]?.paths(collection).list(parents) ?? '';

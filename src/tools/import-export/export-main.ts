@@ -88,7 +88,7 @@ async function exportList(context: CommandContext): Promise<number> {
   const { language, languages, parameters, operands } = context;
   const [file = ''] = operands;
   const target = readTargetList(context);
-  const others = languages.filter((each) => each !== language);
+  const others = languages.filter((other) => other !== language);
   const options = parameters.map(
     ([word, value]) => [word, toQueryText(language, target.collection, word, value)] as const,
   );

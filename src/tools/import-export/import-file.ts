@@ -221,8 +221,8 @@ class FileImport {
     const words = errors.flatMap(({ code, place }) => {
       return code === 'unknown-field' && 'pointer' in place ? [place.pointer.slice(1).trim().toLowerCase()] : [];
     });
-    const others = context.languages.filter((each) => each !== context.language);
-    return others.find((each) => words.some((word) => each.fields(settings.collection).name(word) !== undefined));
+    const others = context.languages.filter((other) => other !== context.language);
+    return others.find((other) => words.some((word) => other.fields(settings.collection).name(word) !== undefined));
   }
 
   #describeFailure(outcome: Exclude<ImportOutcome, Reported>): string {
@@ -260,7 +260,7 @@ class FileImport {
     note(describe(own).join(', '));
     const lists = outputLanguage.paths(settings.collection);
     for (const [list, counts] of Object.entries(nested)) note(`${lists.word(list)}: ${describe(counts).join(', ')}`);
-    for (const each of repeated.slice(0, SHOWN)) note(say('row-repeated', { ...each }));
+    for (const row of repeated.slice(0, SHOWN)) note(say('row-repeated', { ...row }));
     for (const warning of warnings) {
       note(warningIn(language, settings.collection)(warning).detail);
       for (const { row, value } of warning.cells.slice(0, SHOWN)) note(say('row-error', { row, detail: value }));

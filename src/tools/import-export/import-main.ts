@@ -158,9 +158,9 @@ function saveProfile({ options, say, note, language }: CommandContext, { collect
 }
 
 function describeFields(all: Catalogue, { paths, fields }: Language): string {
-  const lines = all.map((each) => {
-    const words = each.fields.map(({ name, unit }) => fields(each).word(name) + (unit ? ` (${unit})` : ''));
-    return `${paths(each.parent).word(each.name)}: ${words.join(', ')}`;
+  const lines = all.map((list) => {
+    const words = list.fields.map(({ name, unit }) => fields(list).word(name) + (unit ? ` (${unit})` : ''));
+    return `${paths(list.parent).word(list.name)}: ${words.join(', ')}`;
   });
   return lines.join('\n  ');
 }

@@ -40,7 +40,7 @@ function openTable({ operands: [, tag = ''], options, config, findings: { tables
   const from = options.get('from');
   const source = from === undefined ? table.source : find(from);
   if (!source) {
-    const known = tables.map((each) => each.tag).join(', ');
+    const known = tables.map((known) => known.tag).join(', ');
     throw new UsageError([say('language-unknown', { value: from ?? tag, known })]);
   }
   // What is derived from other texts is not translated.

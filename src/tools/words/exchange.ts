@@ -62,7 +62,7 @@ function listNumbers(tag: string, form: string): string {
 function describe([part = '', , , name = '']: readonly string[], source: string, form?: string, numbers = '') {
   const { note, seen } = context.parts[part as keyof typeof context.parts];
   const names = placeholdersIn(source)
-    .map((each) => `{${each}}`)
+    .map((placeholder) => `{${placeholder}}`)
     .join(', ');
   const more = [
     ...(name.startsWith('schema') ? [context.typeName] : []),

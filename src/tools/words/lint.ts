@@ -32,13 +32,13 @@ function findFalseFriends(catalogue: Catalogue, tables: readonly WholeTable[]): 
     ...catalogue.map(({ name }) => [`fields.${name}`, 'parameters', 'members']),
   ];
   const isBeside = (place: string, other: string): boolean =>
-    neighbours.some((parts) => [place, other].every((each) => parts.includes(each.replace(/\.[^.]*$/, ''))));
+    neighbours.some((parts) => [place, other].every((path) => parts.includes(path.replace(/\.[^.]*$/, ''))));
   const all = tables.flatMap((table) => listWords(table.content).map(([place, word]) => ({ table, place, word })));
   const byWord = Map.groupBy(all, ({ word }) => fold(word));
   return all.flatMap(({ table, place, word }): readonly Remark[] => {
     const friend = byWord
       .get(fold(word))
-      ?.find((each) => each.table !== table && each.place !== place && isBeside(each.place, place));
+      ?.find((candidate) => candidate.table !== table && candidate.place !== place && isBeside(candidate.place, place));
     if (!friend || valueAt(table.own, ...place.split('.')) === undefined) return [];
     return [{ table, place, text: 'words-friend', values: { word, other: friend.place, tag: friend.table.tag } }];
   });
@@ -55,7 +55,7 @@ function findUntypable(table: WholeTable): readonly Remark[] {
     const character =
       /[\p{Cf}\p{M}‘’“”«»–—…]/u.exec(word)?.[0] ??
       [...word.toLowerCase()].find(
-        (each) => sentences.length > ENOUGH && /[^\0-\x7f]/.test(each) && !letters.has(each),
+        (letter) => sentences.length > ENOUGH && /[^\0-\x7f]/.test(letter) && !letters.has(letter),
       );
     if (character === undefined) return [];
     return [{ table, place, text: 'words-typing', values: { word, character } }];
@@ -118,7 +118,7 @@ export function findChanges(tables: readonly WholeTable[], ref: string): readonl
       if (word === was) return [];
       if (word === undefined) return [{ table, place, text: 'words-gone', values: { was } }];
       const former = valueAt(table.content, ...place.split('.'), 'former');
-      const formerWord = (Array.isArray(former) ? former : []).find((each) => readWord(each) === was);
+      const formerWord = (Array.isArray(former) ? former : []).find((entry) => readWord(entry) === was);
       const values = { was, now: word };
       return formerWord
         ? [{ table, place, text: 'words-kept', values: { ...values, until: String(valueAt(formerWord, 'until')) } }]

@@ -98,7 +98,7 @@ function check(context: Context): number {
 function accept({ say, print, operands: [, , ...places], chosen: [table] }: Context): number {
   if (!table?.source || table.messages === undefined) return DONE;
   const isMeant = (place: string): boolean =>
-    places.length === 0 || places.some((each) => place === each || place.startsWith(`${each}.`));
+    places.length === 0 || places.some((part) => place === part || place.startsWith(`${part}.`));
   const accepted = surveySentences(table).filter(({ place, state }) => state !== 'missing' && isMeant(place));
   const file = recordSources(table, new Map(accepted.map(({ place, source }) => [place, source])));
   print(say('words-accepted', { count: accepted.length, file: relative('', file) }));

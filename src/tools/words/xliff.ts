@@ -79,7 +79,7 @@ function listChildren({ content }: Element, ...names: readonly string[]): readon
 function listUnits(element: Element): readonly Element[] {
   return [
     ...listChildren(element, 'unit'),
-    ...listChildren(element, 'file', 'group').flatMap((each) => listUnits(each)),
+    ...listChildren(element, 'file', 'group').flatMap((child) => listUnits(child)),
   ];
 }
 
@@ -93,7 +93,7 @@ function readUnit(unit: Element): Row {
     const [source, target] = ['source', 'target'].map((name) => joinText(listChildren(segment, name)[0]));
     return { source, target: target ?? (segment.name === 'ignorable' ? source : undefined) };
   });
-  const notes = listChildren(unit, 'notes').flatMap((each) => listChildren(each, 'note'));
+  const notes = listChildren(unit, 'notes').flatMap((list) => listChildren(list, 'note'));
   return {
     key: unit.attributes.name ?? '',
     source: segments.map(({ source }) => source).join(''),

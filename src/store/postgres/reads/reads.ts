@@ -38,7 +38,7 @@ function selectNumbers({ parent, total, change, present }: ListSql): Statement {
     ? statement(`SELECT count(*) FROM (${parent.sql}) AS "parent"`, parent.values)
     : statement('1');
   const numbers = [parents, total, change, present ?? statement('0')];
-  const values = numbers.flatMap((each) => each.values);
+  const values = numbers.flatMap((number) => number.values);
   return statement(`SELECT ${numbers.map(({ sql }) => `(${sql})`).join(', ')}`, values);
 }
 
@@ -63,7 +63,7 @@ async function readWhole(
   const offset = Math.min(window.offset, Number.MAX_SAFE_INTEGER);
   const bounded = { offset, limit: Math.min(window.limit, sql.chunk) };
   const readRows = async (present: number): Promise<readonly Row[]> => {
-    const results = windowStatements(sql, bounded, present).map((each) => connection.rows<Row>(each));
+    const results = windowStatements(sql, bounded, present).map((query) => connection.rows<Row>(query));
     return (await settleAll([settleAll(results), connection.exec('COMMIT')]))[0].flat();
   };
   const beginning = beginSnapshot(connection, sql);
@@ -81,7 +81,7 @@ async function* readAll(
   size: number,
 ): AsyncGenerator<readonly Row[], undefined> {
   try {
-    for (const each of statements) yield* readChunks<Row>(connection, each, size);
+    for (const query of statements) yield* readChunks<Row>(connection, query, size);
   } finally {
     await connection.exec('COMMIT').then(
       () => connection.release(true),
@@ -95,7 +95,7 @@ async function openList(connection: Connection, { sql, window }: ListPlan): Prom
   const { summary, present } = await beginSnapshot(connection, sql, ABANDONED);
   const limit = summary ? countInWindow(window, summary.total) : 0;
   const ends = summary ? endStatements(sql, window, present) : [];
-  const [last, following] = (await settleAll(ends.map((each) => connection.rows<Cell[]>(each)))).flat();
+  const [last, following] = (await settleAll(ends.map((end) => connection.rows<Cell[]>(end)))).flat();
   const statements = limit === 0 ? [] : windowStatements(sql, { ...window, limit }, present);
   const chunks = readAll(connection, statements, sql.chunk);
   const { value: rows = [] } = await chunks.next();
@@ -122,7 +122,7 @@ export function selectItems(collection: Collection, wanted: readonly Keys[]): Ba
   const ids = wanted.map((keys) => keyIds(collection, keys));
   return {
     sql: `SELECT ${keyedColumns(collection)} FROM ${quote(collection.name)} WHERE ${tests.join(' AND ')}`,
-    values: tests.map((_, at) => [...new Set(ids.map((each) => each[at] ?? ''))]),
+    values: tests.map((_, at) => [...new Set(ids.map((itemIds) => itemIds[at] ?? ''))]),
   };
 }
 

@@ -111,7 +111,7 @@ function findChanges({ version, columns, indexes }: ExistingSchema, catalogue: C
   });
   const tables = catalogue.map((collection): TableChange => {
     const existing = columns.get(collection.name);
-    const own = listAllIndexes(collection).map((each) => createIndex(each));
+    const own = listAllIndexes(collection).map((index) => createIndex(index));
     const additions = existing
       ? addColumns(collection, existing, postgres)
       : [createTable(collection, postgres), ...own];

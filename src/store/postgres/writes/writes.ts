@@ -131,7 +131,7 @@ async function readConcerned(
     results.push(readItems(connection, collection, selectItems(collection, all.map(pickKeys))));
   }
   for (const [collection, all] of Map.groupBy(uniqueValues, pickCollection)) {
-    for (const [field, some] of Map.groupBy(all, ([, each]) => each)) {
+    for (const [field, some] of Map.groupBy(all, ([, unique]) => unique)) {
       const sql = selectHaving(collection, field, '= ANY(?)');
       results.push(
         readItems(connection, collection, { sql, values: [some.map(([, , value]) => comparedCell(field, value))] }),
@@ -327,9 +327,9 @@ const LOCK_CHANGE = statement(`${readChange} FOR UPDATE`);
 
 /** @throws OutcomeUnknown if it may have been done; any other error if nothing was written */
 async function commit(connection: Connection, writes: readonly BatchStatement[]): Promise<void> {
-  const writing = Promise.allSettled(writes.map((each) => connection.rows(each)));
+  const writing = Promise.allSettled(writes.map((write) => connection.rows(write)));
   const [end] = await Promise.allSettled([connection.exec('COMMIT')]);
-  const failure = (await writing).find((each) => each.status === 'rejected');
+  const failure = (await writing).find((result) => result.status === 'rejected');
   if (end.status === 'rejected') throw isRefused(end.reason) ? end.reason : new OutcomeUnknown({ cause: end.reason });
   if (end.value === 'COMMIT' && !failure) return;
   const error: unknown = failure?.reason ?? new Error(`${end.value} instead of COMMIT`);
@@ -388,44 +388,25 @@ export class Committer {
 
 const IDS = 1_000;
 
-/** Answers what an import needs of the database. What earlier rows have changed is sent with the next reads. */
-class ImportRows {
-  readonly #connection: Connection;
-  readonly #catalogue: Catalogue;
-  readonly #work: ImportWork;
-  #batch: Batch | undefined;
-
-  constructor(connection: Connection, catalogue: Catalogue, work: ImportWork) {
-    this.#connection = connection;
-    this.#catalogue = catalogue;
-    this.#work = work;
+/** Answers what an import needs of the database, after what earlier rows have changed is written. */
+async function answerNeed(
+  connection: Connection,
+  catalogue: Catalogue,
+  work: ImportWork,
+  need: Need,
+  earlierWrites: readonly BatchStatement[],
+): Promise<Batch | readonly string[]> {
+  const writes = earlierWrites.map((write) => connection.rows(write));
+  if (need.kind === 'rows') {
+    return (await settleAll([readBatch(connection, catalogue, need.intents(), need.nested), ...writes]))[0];
   }
-
-  takeWrites(): readonly BatchStatement[] {
-    const writes = this.#batch?.writes(createItemSql(this.#catalogue, postgres)) ?? [];
-    this.#batch = undefined;
-    return writes;
+  await settleAll(writes);
+  const keys = selectKeys(findCollection(catalogue, work.collection), work.rules.parents);
+  const ids: string[] = [];
+  for await (const rows of readChunks<[string]>(connection, keys, IDS)) {
+    ids.push(...rows.map(([id]) => id).filter(need.select));
   }
-
-  async answer(need: Need): Promise<unknown> {
-    const writes = this.takeWrites().map((statement) => this.#connection.rows(statement));
-    if (need.kind === 'ids') {
-      await settleAll(writes);
-      const list = findCollection(this.#catalogue, this.#work.collection);
-      const keys = selectKeys(list, this.#work.rules.parents);
-      const ids: string[] = [];
-      for await (const rows of readChunks<[string]>(this.#connection, keys, IDS)) {
-        ids.push(...rows.map(([id]) => id).filter(need.select));
-      }
-      return ids;
-    }
-    const [batch] = await settleAll([
-      readBatch(this.#connection, this.#catalogue, need.intents(), need.nested),
-      ...writes,
-    ]);
-    this.#batch = batch;
-    return batch;
-  }
+  return ids;
 }
 
 /** @param pool is one whose statements may take long */
@@ -444,21 +425,26 @@ export function importRows(
       readRecords(connection, idempotency ? [idempotency.key] : []),
     ]);
     hasBegun = true;
-    const rows = new ImportRows(connection, catalogue, work);
+    const sql = createItemSql(catalogue, postgres);
     const changeSet = new ChangeSet(last, Date.now(), 0);
     const run = new ImportRun(catalogue, work, changeSet, (count) => {
       onProgress(count);
       if (signal.aborted) throw abandoned();
     });
     const steps = run.run(record);
+    let batch: Batch | undefined;
     let step = steps.next();
-    while (!step.done) step = steps.next(await rows.answer(step.value));
+    while (!step.done) {
+      const answer = await answerNeed(connection, catalogue, work, step.value, batch?.writes(sql) ?? []);
+      batch = answer instanceof Batch ? answer : undefined;
+      step = steps.next(answer);
+    }
     const outcome = step.value;
     if (!isStored(outcome, changeSet)) {
       await connection.exec('ROLLBACK');
       return outcome;
     }
-    await commit(connection, listWrites(rows.takeWrites(), changeSet));
+    await commit(connection, listWrites(batch?.writes(sql) ?? [], changeSet));
     return outcome;
   };
   // Tried again only before the transaction has begun, because the counts of an import cannot be repeated.
