@@ -32,8 +32,8 @@ export function makeKey(options: Omit<StoredApiKey, 'id' | 'hash'>): {
 }
 
 export function matchesHash(stored: Buffer, key: string): boolean {
-  const own = hashKey(key);
-  return stored.length === own.length && timingSafeEqual(stored, own);
+  const actual = hashKey(key);
+  return stored.length === actual.length && timingSafeEqual(stored, actual);
 }
 
 /** Reads the keys of the store all together, and again with the first request that needs them after they have become stale. */

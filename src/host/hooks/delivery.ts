@@ -82,15 +82,15 @@ export class Deliverer {
 
   async #deliverNext({ id, ...hook }: StoredHook): Promise<StoredHook | undefined> {
     const { hooks, read } = this.#options;
-    const { state: known } = hook;
-    if (this.#isClosed || known.isSuspended || known.next > this.#now()) return undefined;
-    const changes = known.batch ? undefined : await read(hook, known.position);
+    const { state: knownState } = hook;
+    if (this.#isClosed || knownState.isSuspended || knownState.next > this.#now()) return undefined;
+    const changes = knownState.batch ? undefined : await read(hook, knownState.position);
     if (changes?.kind === 'changes' && !hasItems(changes)) return undefined;
     const current = await hooks.take(id, this.#holder, this.#now(), this.#now() + LEASE);
     if (!current) return undefined;
     this.#held.add(id);
     // Another process has been there meanwhile.
-    if (current.state.position !== known.position || current.state.next !== known.next) return undefined;
+    if (current.state.position !== knownState.position || current.state.next !== knownState.next) return undefined;
     if (changes?.kind === 'refused') {
       await hooks.save(id, current.state, this.#fail(current, current.state, changes.fault));
       return undefined;
@@ -99,9 +99,9 @@ export class Deliverer {
     if (!batch) return undefined;
     const state = { ...current.state, batch };
     if (!current.state.batch && !(await hooks.save(id, current.state, state))) return undefined;
-    const after = await this.#attempt(current, state, batch);
-    if (!after || !(await hooks.save(id, state, after))) return undefined;
-    return after.failures === 0 ? { ...current, state: after } : undefined;
+    const nextState = await this.#attempt(current, state, batch);
+    if (!nextState || !(await hooks.save(id, state, nextState))) return undefined;
+    return nextState.failures === 0 ? { ...current, state: nextState } : undefined;
   }
 
   async #createBatch({ collection, ...hook }: StoredHook, changes: Changes): Promise<HookBatch | undefined> {

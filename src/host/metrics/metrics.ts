@@ -29,9 +29,9 @@ function counter(
   labelNames: string[],
   all: LabelValues<string>[] = [],
 ) {
-  const own = new Counter({ name, help, labelNames, registers: [registry] });
-  for (const labels of all) own.inc(labels, 0);
-  return own;
+  const meter = new Counter({ name, help, labelNames, registers: [registry] });
+  for (const labels of all) meter.inc(labels, 0);
+  return meter;
 }
 
 function gauge(registry: Registry, name: string, help: string, labelNames: string[] = []) {

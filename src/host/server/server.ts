@@ -145,8 +145,8 @@ export function listen(server: HttpServer, host: string, port: number, prefix = 
       reject(new FaultsError([`${prefix}HOST=${host} ${prefix}PORT=${port}: ${reason}`]));
     });
     server.listen({ port, host }, () => {
-      const { port: chosen } = server.address() as AddressInfo;
-      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${chosen}`);
+      const { port: actualPort } = server.address() as AddressInfo;
+      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`);
     });
   });
 }

@@ -51,8 +51,8 @@ export function startHooks(
   const timer = setInterval(() => void look(), EVERY).unref();
   return async () => {
     clearInterval(timer);
-    const closed = (await deliverer)?.close();
+    const ending = (await deliverer)?.close();
     closing.abort();
-    await closed;
+    await ending;
   };
 }

@@ -226,17 +226,17 @@ export function isModule(path: string): boolean {
 
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const set = readSet(environment);
-  const gone = GONE.filter((name) => set[name] !== undefined);
+  const formerSettings = GONE.filter((name) => set[name] !== undefined);
   const { secrets, faults } = readSecrets(set);
   const allFaults = [
-    ...gone.map((name) => `${name}: is no setting any more; CHANGELOG.md says what replaces it`),
+    ...formerSettings.map((name) => `${name}: is no setting any more; CHANGELOG.md says what replaces it`),
     ...faults,
   ];
   if (allFaults.length > 0) throw new ConfigError(allFaults);
   const folder = set.CATALOGUE && basename(findCatalogueFolder(resolve(set.CATALOGUE)));
-  const own = folder ? { DATABASE_URL: `sqlite:data/${folder}.db` } : {};
-  const checked = settings.safeParse({ ...own, ...set, ...secrets }, { jitless: true });
-  if (checked.success) return Object.freeze(checked.data);
+  const ownDatabase = folder ? { DATABASE_URL: `sqlite:data/${folder}.db` } : {};
+  const result = settings.safeParse({ ...ownDatabase, ...set, ...secrets }, { jitless: true });
+  if (result.success) return Object.freeze(result.data);
   // Values are not shown: a database address may contain a password.
-  throw new ConfigError(checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
+  throw new ConfigError(result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
 }

@@ -107,11 +107,24 @@ function findTable(folders: readonly string[], tag: string): readonly [folder: s
 }
 
 function readCandidate(tag: string, { own, general }: Places, file?: string): Candidate | undefined {
-  const place = file === undefined ? findTable(own, tag) : ([own[0] ?? '', file] as const);
-  const behind = findTable(general, tag);
-  if (!place) return behind && { folder: behind[0], file: behind[1], tag, ...overlayTables(readTable(...behind), {}) };
-  const table = readTable(...place);
-  return { folder: place[0], file: place[1], tag, ...(behind ? overlayTables(readTable(...behind), table) : table) };
+  const ownTable = file === undefined ? findTable(own, tag) : ([own[0] ?? '', file] as const);
+  const generalTable = findTable(general, tag);
+  if (!ownTable)
+    return (
+      generalTable && {
+        folder: generalTable[0],
+        file: generalTable[1],
+        tag,
+        ...overlayTables(readTable(...generalTable), {}),
+      }
+    );
+  const table = readTable(...ownTable);
+  return {
+    folder: ownTable[0],
+    file: ownTable[1],
+    tag,
+    ...(generalTable ? overlayTables(readTable(...generalTable), table) : table),
+  };
 }
 
 function overlayTables(base: ReturnType<typeof readTable>, own: Partial<ReturnType<typeof readTable>>) {
@@ -175,13 +188,13 @@ function readTables(folder: string, base: string | undefined, languages: readonl
   };
   const all = languages ? [] : listTables(folder);
   if (!languages && all.length === 0) throw new LocaleError([`LOCALES_DIR=${folder}: ${describeFault('no-tables')}`]);
-  const served = all.flatMap(({ file, tag }) => collect(() => readCandidate(tag, places, file)) ?? []);
-  const chosen = (languages ?? []).flatMap((tag) => {
+  const servedTables = all.flatMap(({ file, tag }) => collect(() => readCandidate(tag, places, file)) ?? []);
+  const chosenTables = (languages ?? []).flatMap((tag) => {
     if (!findTable([...places.own, ...places.general], tag))
       faults.push(`LANGUAGES: ${describeFault('table-missing-in', { file: `${tag}.json`, folder })}`);
     return collect(() => readCandidate(tag, places)) ?? [];
   });
-  const tables = [...served, ...chosen];
+  const tables = [...servedTables, ...chosenTables];
   const more: Candidate[] = [];
   for (let next: readonly Candidate[] = tables; next.length > 0; ) {
     const tags = next.flatMap(({ content }) => readTag(String(valueAt(content, 'extends'))) ?? []);
@@ -222,14 +235,14 @@ export function describeSentences({ tables }: Findings, defaultLanguage: string)
     const sentences = surveySentences(table);
     const words = [...borrowed].filter(([place]) => generalParts.some((part) => place.startsWith(`${part}.`)));
     const lacks = sentences.filter(({ place, state }) => state === 'missing' || borrowed.has(place));
-    const others = [
+    const fallbackTags = [
       ...lacks.map(({ place }) => borrowed.get(place) ?? defaultLanguage),
       ...words.map(([, other]) => other),
     ];
     const stale = sentences.filter(({ state }) => state === 'stale').length;
     const wrong = new Set(flaws.map((flaw) => flaw.split(': ', 1)[0])).size;
     const parts = [
-      ...[...Map.groupBy(others, (other) => other)].map(([other, all]) => `${all.length} in ${other}`),
+      ...[...Map.groupBy(fallbackTags, (other) => other)].map(([other, all]) => `${all.length} in ${other}`),
       ...(stale > 0 ? [`${stale} older than their source`] : []),
       ...(wrong > 0 ? [`${wrong} to mend (npm run words -- check ${tag})`] : []),
     ];

@@ -43,13 +43,17 @@ export function recordSources(
     sources = {},
     own,
   }: Omit<Partial<WholeTable>, 'file'> & { readonly file: string },
-  added: ReadonlyMap<string, unknown>,
+  newSources: ReadonlyMap<string, unknown>,
 ): string {
   const sentences = listSentences(own);
-  const known = Object.entries(sources).filter(([place]) => sentences.has(place));
-  const digests = new Map([...known, ...[...added].map(([place, source]) => [place, digestSentence(source)] as const)]);
+  const knownDigests = Object.entries(sources).filter(([place]) => sentences.has(place));
+  const digests = new Map([
+    ...knownDigests,
+    ...[...newSources].map(([place, source]) => [place, digestSentence(source)] as const),
+  ]);
   const path = join(folder, nameSourcesFile(messages));
-  if (added.size > 0) writeFileSync(path, `${JSON.stringify(Object.fromEntries([...digests].sort()), undefined, 2)}\n`);
+  if (newSources.size > 0)
+    writeFileSync(path, `${JSON.stringify(Object.fromEntries([...digests].sort()), undefined, 2)}\n`);
   return path;
 }
 

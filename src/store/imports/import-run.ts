@@ -187,7 +187,7 @@ export class ImportRun {
     this.#reasons = new ReasonCounter(work.reasons);
     this.#counts.rejected = work.rejected;
     this.#warnings = [...work.warnings];
-    this.#newKeys = newKeys === undefined ? [].values() : readBatches<string>(newKeys).flatMap((batch) => batch);
+    this.#newKeys = newKeys === undefined ? [].values() : readBatches<string>(newKeys).flatMap((keys) => keys);
     for (const batch of readBatches<LaterRows>(work.file, work.size)) {
       for (const [id, any, complete] of batch) this.#repeats.set(id, { any, complete });
     }
@@ -260,16 +260,16 @@ export class ImportRun {
       this.#ids?.add(idOfRow(this.#list, cells) ?? '');
       return undefined;
     }
-    const own = flattens ? cells.slice(0, fields.length - 1) : cells;
+    const ownCells = flattens ? cells.slice(0, fields.length - 1) : cells;
     const parents = flattens ? cells.slice(fields.length - 1) : this.#work.rules.parents;
-    const [key = this.#newKeys.next().value] = own;
+    const [key = this.#newKeys.next().value] = ownCells;
     const keys = [...parents, key].filter((part) => typeof part === 'string');
     return {
       row,
       id: idOfKeys(this.#list, keys),
       keys,
-      cells: [key, ...own.slice(1)],
-      isKeyed: typeof own[0] === 'string',
+      cells: [key, ...ownCells.slice(1)],
+      isKeyed: typeof ownCells[0] === 'string',
       revision,
       nested,
     };
@@ -360,13 +360,13 @@ export class ImportRun {
   /** @returns whether a row would undo what has been done to its item since its table was made; it is rejected then */
   #isStale({ row, keys, cells, revision }: ItemRow, rows: TransactionRows, isDeletion: boolean): boolean {
     if (revision === undefined || this.#work.rules.overwritesStale) return false;
-    const stored = rows.read(this.#stored, keys);
-    if (stored ? stored[0] === revision : isDeletion) return false;
-    const [, ...old] = stored ?? [0];
+    const storedRow = rows.read(this.#stored, keys);
+    if (storedRow ? storedRow[0] === revision : isDeletion) return false;
+    const [, ...old] = storedRow ?? [0];
     const differs = cells.map((cell, at) => at > 0 && cell !== undefined && cell !== old[at]);
-    if (stored && !isDeletion && !differs.includes(true)) return false;
+    if (storedRow && !isDeletion && !differs.includes(true)) return false;
     const pick = (all: ItemRow['cells']) =>
-      stored && !isDeletion ? all.map((cell, at) => (differs[at] ? (cell ?? null) : null)) : undefined;
+      storedRow && !isDeletion ? all.map((cell, at) => (differs[at] ? (cell ?? null) : null)) : undefined;
     this.#reject(row, [{ code: 'stale', key: keys.at(-1) ?? '', before: pick(old), after: pick(cells) }]);
     return true;
   }
@@ -479,10 +479,10 @@ export class ImportRun {
       return { kind: 'too-many-deletions', report: { ...this.#report(), deleted: obsolete.length }, total };
     }
     const { routeId: collection } = this.#stored;
-    for (const some of iterateChunks(obsolete, STEP)) {
-      const all = some.map((id) => (this.#list.flattens ? id.split(BETWEEN_KEYS) : [...parents, id]));
-      const rows = yield* this.#read(() => all.map((keys) => ({ kind: 'remove', collection, keys })));
-      for (const keys of all) this.#remove(keys, rows);
+    for (const chunk of iterateChunks(obsolete, STEP)) {
+      const items = chunk.map((id) => (this.#list.flattens ? id.split(BETWEEN_KEYS) : [...parents, id]));
+      const rows = yield* this.#read(() => items.map((keys) => ({ kind: 'remove', collection, keys })));
+      for (const keys of items) this.#remove(keys, rows);
       if (this.#inUse) return this.#inUse;
       this.#onProgress(this.#work.rows);
     }
@@ -493,12 +493,12 @@ export class ImportRun {
   *#applyBlocked(): Steps<void> {
     for (let pass = 0, count = Number.POSITIVE_INFINITY; pass < PASSES && this.#blocked.length < count; pass++) {
       // By turns from both ends, because each of many rows may wait for its neighbour.
-      const blocked = this.#blocked.reverse();
-      count = blocked.length;
+      const waitingRows = this.#blocked.reverse();
+      count = waitingRows.length;
       this.#blocked = [];
-      for (const some of iterateChunks(blocked, STEP)) {
-        const rows = yield* this.#readItems(some.map(({ item }) => item));
-        for (const { item } of some) this.#write(item, rows);
+      for (const chunk of iterateChunks(waitingRows, STEP)) {
+        const rows = yield* this.#readItems(chunk.map(({ item }) => item));
+        for (const { item } of chunk) this.#write(item, rows);
       }
     }
     for (const { item, conflicts } of this.#blocked) this.#reject(item.row, conflicts);

@@ -33,10 +33,10 @@ export function includedColumns(
   { asJson, rowsAsJson }: Dialect,
 ): readonly string[] {
   return included.map((reference) => {
-    const { key: own, through } = reference;
+    const { key: includedKey, through } = reference;
     const columns = rowColumns(reference).join(', ');
     const [rows, column, value] = through
-      ? [asJson(columns), quote(own.name), fieldColumn(through)]
+      ? [asJson(columns), quote(includedKey.name), fieldColumn(through)]
       : [rowsAsJson(columns, CREATED), PARENT, quote(key.name)];
     const table = quote(includedCollection(reference));
     return `(SELECT ${rows} FROM ${table} WHERE ${table}.${column} = ${quote(name)}.${value})`;
@@ -78,9 +78,9 @@ function isIdentified(collection: Collection): string {
 }
 
 export function selectChangedKeys({ name, key }: Collection, most: number, since: number): Statement {
-  const written = `SELECT ${quote(key.name)} FROM ${quote(name)} WHERE ${REVISION} > ?`;
-  const deleted = `SELECT "key" FROM ${quote(tombstones.name)} WHERE "number" > ? AND "collection" = ?`;
-  return statement(`${written} UNION ALL ${deleted} LIMIT ${most}`, [since, since, name]);
+  const writes = `SELECT ${quote(key.name)} FROM ${quote(name)} WHERE ${REVISION} > ?`;
+  const deletions = `SELECT "key" FROM ${quote(tombstones.name)} WHERE "number" > ? AND "collection" = ?`;
+  return statement(`${writes} UNION ALL ${deletions} LIMIT ${most}`, [since, since, name]);
 }
 
 export function selectKeys(collection: Collection, parents: Keys): Statement {

@@ -105,7 +105,7 @@ export function listSql(
 ): ListSql {
   const { filters, group, order, include = [], after, changesAfter } = query;
   const search = query.search === undefined ? undefined : searchIn(collection, query.search);
-  const searched = { collection, parents, filters, after: after?.position };
+  const searchedList = { collection, parents, filters, after: after?.position };
   const matching = search?.all.condition;
   const where = (...last: readonly (Statement | undefined)[]): Statement =>
     scope(collection, parents, filters, [matching, ...last]);
@@ -116,7 +116,7 @@ export function listSql(
     columns: [...rowColumns(collection), ...included],
     position: positionColumns(query),
     parent: collection.parent && statement(selectItem(collection.parent), keyIds(collection, parents)),
-    total: search ? countRanked(search, searched) : countRows(collection, where()),
+    total: search ? countRanked(search, searchedList) : countRows(collection, where()),
     size: countUpTo(collection, scope(collection, parents, []), SMALL + 1),
     change: statement(readChange),
     chunk: isNesting(query) ? NESTED_CHUNK : CHUNK,
@@ -130,30 +130,30 @@ export function listSql(
     return { ...common, ...selectChanges(list, included) };
   }
   if (group) return { ...common, ...selectGroups(collection, group, where()) };
-  if (search && isRanked(query)) return { ...common, selection: selectRanked(searched, search) };
+  if (search && isRanked(query)) return { ...common, selection: selectRanked(searchedList, search) };
   const [sort, ...more] = readSorts(query);
-  const following = after && afterPosition(table, query, after.position);
+  const afterCursor = after && afterPosition(table, query, after.position);
   if (!sort) {
     const [direction = 'asc'] = order;
-    return { ...common, ranges: [{ where: where(following?.present), order: [directed(CREATED, { direction })] }] };
+    return { ...common, ranges: [{ where: where(afterCursor?.present), order: [directed(CREATED, { direction })] }] };
   }
   const column = sortColumn(sort.field);
   const rest = orderAfter(more);
   const byValue = [directed(column, sort), ...(more.length > 0 ? rest : [directed(CREATED, sort)])];
   // Whatever passes a filter has a value; rows of an earlier catalogue may lack a field that is required today, but never a key.
   const lacksNone = identifies(sort.field) || filters.some(({ field }) => field === sort.field);
-  if (lacksNone) return { ...common, ranges: [{ where: where(following?.present), order: byValue }] };
+  if (lacksNone) return { ...common, ranges: [{ where: where(afterCursor?.present), order: byValue }] };
 
-  const lacking = {
-    where: where(statement(`${column} IS NULL`), following?.absent),
+  const withoutValue = {
+    where: where(statement(`${column} IS NULL`), afterCursor?.absent),
     order: more.length > 0 ? rest : [CREATED],
   };
-  if (following && !following.present) return { ...common, ranges: [lacking] };
-  const present = where(statement(`${column} IS NOT NULL`), following?.present);
+  if (afterCursor && !afterCursor.present) return { ...common, ranges: [withoutValue] };
+  const withValue = where(statement(`${column} IS NOT NULL`), afterCursor?.present);
   return {
     ...common,
-    present: countUpTo(collection, present, offset + limit + 1),
-    ranges: [{ where: present, order: byValue }, lacking],
+    present: countUpTo(collection, withValue, offset + limit + 1),
+    ranges: [{ where: withValue, order: byValue }, withoutValue],
   };
 }
 
@@ -206,9 +206,9 @@ function afterPosition(
     const row = `(${column}, ${CREATED}) ${sign} (${boundary.sql}, ?)`;
     return { present: statement(row, [...boundary.values, created]) };
   }
-  const following = comparePosition(table, sorts, position, byCreation);
-  const sql = `${column} ${comparison(first)}= ${boundary.sql} AND ${following.sql}`;
-  return { present: statement(sql, [...boundary.values, ...following.values]) };
+  const laterRows = comparePosition(table, sorts, position, byCreation);
+  const sql = `${column} ${comparison(first)}= ${boundary.sql} AND ${laterRows.sql}`;
+  return { present: statement(sql, [...boundary.values, ...laterRows.values]) };
 }
 
 export type SqlPlan = ItemPlan | ListPlan;
@@ -346,8 +346,8 @@ export function addNextCursor({ sql, shape, query, collection }: ListPlan, list:
   const isMore = ((query.after ?? changesAfter) ? list.rows.length : list.total) > limit;
   const page = list.rows.slice(0, limit);
   const rows = (changesAfter ? keepLastChanges(page, collection) : page).map(([revision, ...cells]): Row => {
-    const own = cells.slice(0, -length);
-    return changesAfter ? [revision, ...own, cells.at(-1) ?? null] : [revision, ...own];
+    const itemCells = cells.slice(0, -length);
+    return changesAfter ? [revision, ...itemCells, cells.at(-1) ?? null] : [revision, ...itemCells];
   });
   return { ...list, rows, nextCursor: isMore ? page[limit - 1]?.slice(-length) : undefined };
 }

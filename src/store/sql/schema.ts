@@ -111,8 +111,13 @@ export function listUnknownTables(indexes: Iterable<string>, catalogue: Catalogu
   const tables = catalogue.flatMap(({ name, renamedFrom = name, parent }) =>
     [name, renamedFrom].map((table) => ({ table, parent })),
   );
-  const known = tables.flatMap(({ table, parent }) => [`${table}__created`, ...(parent ? [`${table}__parent`] : [])]);
-  return [...indexes].filter((name) => ENDS.test(name) && !known.includes(name)).map((name) => name.replace(ENDS, ''));
+  const knownIndexes = tables.flatMap(({ table, parent }) => [
+    `${table}__created`,
+    ...(parent ? [`${table}__parent`] : []),
+  ]);
+  return [...indexes]
+    .filter((name) => ENDS.test(name) && !knownIndexes.includes(name))
+    .map((name) => name.replace(ENDS, ''));
 }
 
 const WHICH = 'name the database that is meant, or its catalogue (CATALOGUE)';
@@ -120,9 +125,9 @@ const WHICH = 'name the database that is meant, or its catalogue (CATALOGUE)';
 /** @throws DatabaseError for tables, with their numbers of rows: a catalogue that lacks them may be the wrong one, or have renamed one */
 export function refuseUnknownTables(tables: readonly (readonly [name: string, rows: number])[]): void {
   if (tables.length === 0) return;
-  const named = [...new Map(tables)].map(([name, rows]) => `${name} (rows: ${rows.toLocaleString('en')})`).join(', ');
+  const list = [...new Map(tables)].map(([name, rows]) => `${name} (rows: ${rows.toLocaleString('en')})`).join(', ');
   throw new DatabaseError(
-    `has collections that this catalogue lacks: ${named}; ${WHICH}, or say in the catalogue what a renamed collection was (words are in the locale tables)`,
+    `has collections that this catalogue lacks: ${list}; ${WHICH}, or say in the catalogue what a renamed collection was (words are in the locale tables)`,
   );
 }
 
@@ -202,10 +207,10 @@ export function refuseRepeated(
 ): void {
   if (repeated.length === 0 || !unique) return;
   const rule = unique.compact ? 'compared without blanks, hyphens, dots and case' : 'unique';
-  const listed = repeated.slice(0, LISTED).map(([value, rows]) => `"${value}" (rows: ${rows})`);
+  const list = repeated.slice(0, LISTED).map(([value, rows]) => `"${value}" (rows: ${rows})`);
   const more = repeated.length > LISTED ? ', …' : '';
   throw new DatabaseError(
-    `the catalogue says that "${unique.name}" of ${table} is ${rule}, but values of it repeat: ${listed.join(', ')}${more}; change or delete these rows first, with a catalogue that does not say so`,
+    `the catalogue says that "${unique.name}" of ${table} is ${rule}, but values of it repeat: ${list.join(', ')}${more}; change or delete these rows first, with a catalogue that does not say so`,
   );
 }
 
@@ -220,10 +225,10 @@ export const TRIMMED = 6;
 export function trimKeys(catalogue: Catalogue, trim: 'trim' | 'btrim') {
   const trimmed = (column: string): string => `${trim}(${column}, '${BLANKS}')`;
   const tables = catalogue.map(({ name, key: { name: keyName }, parent, fields }) => {
-    const [table, key, own] = [quote(name), quote(keyName), parent ? [PARENT] : []];
+    const [table, key, parentColumn] = [quote(name), quote(keyName), parent ? [PARENT] : []];
     const keyFields = fields.filter(({ isKey, refersTo }) => isKey || refersTo !== undefined);
-    const columns = [...own, ...keyFields.flatMap((field) => [quote(field.name), foldedColumn(field)])];
-    const id = [...own, key].map(trimmed).join(', ');
+    const columns = [...parentColumn, ...keyFields.flatMap((field) => [quote(field.name), foldedColumn(field)])];
+    const id = [...parentColumn, key].map(trimmed).join(', ');
     const isRepeated = `(${id}) IN (SELECT ${id} FROM ${table} GROUP BY ${id} HAVING count(*) > 1)`;
     return {
       name,

@@ -90,9 +90,9 @@ export function selectRanked(list: SearchedList, { ranks }: Search): Selection {
   const union = parts.map(({ sql }) => sql).join(' UNION ALL ');
   // An index of terms alone has its rows in order, and those of a rank are looked for only if the ones before do not suffice.
   const isOrdered = filters.length === 0 && ranks.every(({ rowIds }) => rowIds);
-  const following = after.length === 0 ? '' : ` WHERE ("rank", ${CREATED}) > (CAST(? AS bigint), ?)`;
+  const afterCursor = after.length === 0 ? '' : ` WHERE ("rank", ${CREATED}) > (CAST(? AS bigint), ?)`;
   const order = isOrdered ? '' : ` ORDER BY "rank", ${CREATED}`;
-  const sql = isOrdered && following === '' ? union : `SELECT * FROM (${union}) AS "_ranked"${following}${order}`;
+  const sql = isOrdered && afterCursor === '' ? union : `SELECT * FROM (${union}) AS "_ranked"${afterCursor}${order}`;
   return {
     rows: statement(sql, [...parts.flatMap(({ values }) => values), ...after]),
     // A join need not preserve an order.
@@ -155,11 +155,11 @@ function selectWritten(list: ChangedList): Statement {
 function selectDeleted({ collection, parents, since }: ChangedList): Statement {
   const { name, key } = collection;
   const table = quote(tombstones.name);
-  const own = parents.map(() => `"parent" ${testParent(collection, '= ?')} AND `).join('');
+  const inParent = parents.map(() => `"parent" ${testParent(collection, '= ?')} AND `).join('');
   const isSame = collection.isChild ? `${PARENT} = ${table}."parent" AND ` : '';
-  const again = `SELECT 1 FROM ${quote(name)} WHERE ${isSame}${quote(name)}.${quote(key.name)} = ${table}."key"`;
+  const recreated = `SELECT 1 FROM ${quote(name)} WHERE ${isSame}${quote(name)}.${quote(key.name)} = ${table}."key"`;
   return statement(
-    `SELECT "number", "key", CAST(NULL AS bigint)${ownerColumn(collection, '"parent"')} FROM ${table} WHERE "number" > ? AND ${own}"collection" = ? AND NOT EXISTS (${again})`,
+    `SELECT "number", "key", CAST(NULL AS bigint)${ownerColumn(collection, '"parent"')} FROM ${table} WHERE "number" > ? AND ${inParent}"collection" = ? AND NOT EXISTS (${recreated})`,
     [findKnownChange(since), ...keyIds(collection, parents), name],
   );
 }
@@ -167,9 +167,9 @@ function selectDeleted({ collection, parents, since }: ChangedList): Statement {
 function selectNesting(list: ChangedList, { name: nested }: Included): readonly Statement[] {
   const { collection, since } = list;
   const [item, number] = [`${quote(collection.name)}.${quote(collection.key.name)}`, selectListedNumber(list)];
-  const written = `SELECT ${REVISION} AS ${CAUSE_AT}, ${PARENT} AS ${CAUSE_KEY} FROM ${quote(nested)} WHERE ${REVISION} > ?`;
-  const deleted = `SELECT "number" AS ${CAUSE_AT}, "parent" AS ${CAUSE_KEY} FROM ${quote(tombstones.name)} WHERE "number" > ? AND "collection" = '${nested}'`;
-  return [written, deleted].map((causes) =>
+  const writes = `SELECT ${REVISION} AS ${CAUSE_AT}, ${PARENT} AS ${CAUSE_KEY} FROM ${quote(nested)} WHERE ${REVISION} > ?`;
+  const deletions = `SELECT "number" AS ${CAUSE_AT}, "parent" AS ${CAUSE_KEY} FROM ${quote(tombstones.name)} WHERE "number" > ? AND "collection" = '${nested}'`;
+  return [writes, deletions].map((causes) =>
     statement(
       `SELECT ${CAUSE_AT}, ${item}, ${number.sql} FROM (${causes}) AS "_cause" JOIN ${quote(collection.name)} ON ${item} = ${CAUSE_KEY}`,
       [...number.values, findKnownChange(since)],
@@ -179,29 +179,29 @@ function selectNesting(list: ChangedList, { name: nested }: Included): readonly 
 
 function selectReferringTo(list: ChangedList, { key, through }: Required<Included>): Statement {
   const { collection, parents, filters, matching, since } = list;
-  const known = findKnownChange(since);
-  const tieBreaker = known === since.change ? since.tieBreaker : undefined;
+  const knownChange = findKnownChange(since);
+  const tieBreaker = knownChange === since.change ? since.tieBreaker : undefined;
   const columns = `${REVISION} AS ${CAUSE_AT}, ${quote(key.name)} AS ${CAUSE_KEY}, ${comparedColumn(key)} AS ${CAUSE_FOLDED}`;
-  const written = `SELECT ${columns} FROM ${quote(through.refersTo ?? '')} WHERE ${REVISION} >= ?`;
+  const writes = `SELECT ${columns} FROM ${quote(through.refersTo ?? '')} WHERE ${REVISION} >= ?`;
   // The folded text has an index.
   const isSame = `${comparedColumn(through)} = ${CAUSE_FOLDED} AND ${fieldColumn(through)} = ${CAUSE_KEY}`;
-  const isLater = statement(`(${CAUSE_AT} > ? OR ${CREATED} > ?)`, [known, tieBreaker ?? NEVER]);
+  const isLater = statement(`(${CAUSE_AT} > ? OR ${CREATED} > ?)`, [knownChange, tieBreaker ?? NEVER]);
   const where = scope(collection, parents, filters, [matching, isLater]);
   return statement(
-    `SELECT ${CAUSE_AT}, ${quote(collection.key.name)}, ${CREATED}${ownerColumn(collection, PARENT)} FROM (${written}) AS "_cause" JOIN ${quote(collection.name)} ON ${isSame}${where.sql}`,
-    [known, ...where.values],
+    `SELECT ${CAUSE_AT}, ${quote(collection.key.name)}, ${CREATED}${ownerColumn(collection, PARENT)} FROM (${writes}) AS "_cause" JOIN ${quote(collection.name)} ON ${isSame}${where.sql}`,
+    [knownChange, ...where.values],
   );
 }
 
 /** Reads 0 if what was deleted since is not known any more, or the list has begun again with its parent since then. */
 function selectLastChange({ collection, parents, since }: ChangedList): Statement {
   const { parent } = collection;
-  const known = findKnownChange(since);
-  if (known === NEVER) return statement(readChange);
+  const knownChange = findKnownChange(since);
+  if (knownChange === NEVER) return statement(readChange);
   const begins = parent && `(SELECT ${CREATED} FROM ${quote(parent.name)} WHERE ${keyColumn(parent.key)} = ?) > ? OR `;
-  const forgotten = isForgotten(known);
+  const forgotten = isForgotten(knownChange);
   return statement(`SELECT CASE WHEN ${begins ?? ''}${forgotten.sql} THEN 0 ELSE (${readChange}) END`, [
-    ...(begins === undefined ? [] : [...keyIds(collection, parents), known]),
+    ...(begins === undefined ? [] : [...keyIds(collection, parents), knownChange]),
     ...forgotten.values,
   ]);
 }

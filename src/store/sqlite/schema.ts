@@ -184,10 +184,10 @@ function removeBlanks(connection: Connection, catalogue: Catalogue, report: Repo
   if (!mustTrim(read(selectBlank), read(selectColliding), report)) return;
   connection.exec('PRAGMA defer_foreign_keys = ON');
   for (const { update } of tables) connection.exec(update);
-  const raised = Math.max(connection.number(statement(readChange)) + 1, changeAt(Date.now()));
+  const newChange = Math.max(connection.number(statement(readChange)) + 1, changeAt(Date.now()));
   connection.exec(`DELETE FROM ${quote(tombstones.name)}`);
-  connection.run(insertInto(sqlite, tombstones), gapValues(raised, raised));
-  connection.run(writeChange, [raised]);
+  connection.run(insertInto(sqlite, tombstones), gapValues(newChange, newChange));
+  connection.run(writeChange, [newChange]);
 }
 
 function readColumns(connection: Connection, table: string): ReadonlySet<string> | undefined {
@@ -249,8 +249,8 @@ const TOKENIZER = (() => {
   const separators = SEPARATORS.flatMap(([first, last]) =>
     Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at)),
   ).filter((character) => !CONTROL.test(character));
-  const listed = separators.join('').replaceAll("'", "''").replaceAll('"', '""');
-  return `"unicode61 remove_diacritics 0 categories 'L* M* N* P* S* Z* Cf Cn Co Cs' separators '${listed}'"`;
+  const separatorList = separators.join('').replaceAll("'", "''").replaceAll('"', '""');
+  return `"unicode61 remove_diacritics 0 categories 'L* M* N* P* S* Z* Cf Cn Co Cs' separators '${separatorList}'"`;
 })();
 
 function listSearchedFields(collection: Collection): readonly Field[] {
@@ -275,10 +275,10 @@ function createTriggers(collection: Collection): readonly string[] {
   const [name, table] = [nameSearchIndex(collection), quote(collection.name)];
   const index = quote(name);
   const columns = listSearchedColumns(collection);
-  const listed = columns.join(', ');
+  const columnList = columns.join(', ');
   const [oldRow, newRow] = ['old.', 'new.'].map((row) => row + searchedTexts(collection, row));
-  const add = `INSERT INTO ${index} (rowid, ${listed}) VALUES (${newRow});`;
-  const remove = `INSERT INTO ${index} (${index}, rowid, ${listed}) VALUES ('delete', ${oldRow});`;
+  const add = `INSERT INTO ${index} (rowid, ${columnList}) VALUES (${newRow});`;
+  const remove = `INSERT INTO ${index} (${index}, rowid, ${columnList}) VALUES ('delete', ${oldRow});`;
   const [isOldLater, isNewLater] = ['old', 'new'].map(
     (row) =>
       `EXISTS (SELECT 1 FROM ${LATER} WHERE "collection" = '${collection.name}' AND "from" <= ${row}.${CREATED})`,
@@ -287,7 +287,7 @@ function createTriggers(collection: Collection): readonly string[] {
   return [
     `CREATE TRIGGER ${quote(`${name}_insert`)} AFTER INSERT ON ${table} WHEN NOT ${isNewLater} BEGIN ${add} END`,
     `CREATE TRIGGER ${quote(`${name}_delete`)} AFTER DELETE ON ${table} WHEN NOT ${isOldLater} BEGIN ${remove} END`,
-    `CREATE TRIGGER ${quote(`${name}_update`)} AFTER UPDATE OF ${listed} ON ${table} WHEN (${isChanged}) AND NOT ${isOldLater} BEGIN ${remove} ${add} END`,
+    `CREATE TRIGGER ${quote(`${name}_update`)} AFTER UPDATE OF ${columnList} ON ${table} WHEN (${isChanged}) AND NOT ${isOldLater} BEGIN ${remove} ${add} END`,
   ];
 }
 

@@ -41,9 +41,9 @@ export class Thread<S extends Services> {
 
   async terminate(): Promise<void> {
     this.#isTerminated = true;
-    const ended = this.#worker?.terminate();
+    const ending = this.#worker?.terminate();
     this.#fail(new Error('the database is closed'));
-    await ended;
+    await ending;
   }
 
   #start(): Worker {
@@ -88,10 +88,10 @@ async function answerQuestion(services: Services, [name, args]: Question): Promi
 }
 
 export function serve(services: Services): void {
-  let last: Promise<unknown> = Promise.resolve();
+  let lastAnswer: Promise<unknown> = Promise.resolve();
   parentPort?.on('message', (question: Question) => {
     const answer = answerQuestion(services, question);
-    last = last.then(async () => parentPort?.postMessage(await answer));
+    lastAnswer = lastAnswer.then(async () => parentPort?.postMessage(await answer));
   });
 }
 

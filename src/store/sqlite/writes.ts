@@ -127,7 +127,7 @@ export function importRows(
 ): ImportOutcome | undefined {
   const rows = createRows(connection, catalogue);
   const list = findCollection(catalogue, work.collection);
-  const written = [list.flattens ?? list, ...work.nested.map((name) => findCollection(catalogue, name))];
+  const changedLists = [list.flattens ?? list, ...work.nested.map((name) => findCollection(catalogue, name))];
   const answer = (need: Need): unknown => {
     if (need.kind === 'rows') return rows;
     const ids = connection.iterate<[string]>(selectKeys(list, work.rules.parents));
@@ -136,7 +136,7 @@ export function importRows(
 
   return connection.tryTransaction(() => {
     const changeSet = new ChangeSet(connection.number(selectLastChange(catalogue)), Date.now(), 0);
-    const indexWords = indexLater(connection, written, changeSet.last + 1);
+    const indexWords = indexLater(connection, changedLists, changeSet.last + 1);
     const steps = new ImportRun(catalogue, work, changeSet, onProgress).run(rows.record);
     let step = steps.next();
     while (!step.done) step = steps.next(answer(step.value));

@@ -28,32 +28,34 @@ function withParentWords(catalogue: Catalogue, locales: readonly Locale[]): read
  * `--language`, else that of the list, else the default one, whatever the terminal's is.
  */
 export function chooseLanguages(
-  served: Catalogue,
+  servedCatalogue: Catalogue,
   config: Config,
   options: Arguments['options'],
   terminal: string | undefined,
   hasFiles = false,
 ) {
-  const locales = loadChosenLocales(served, config);
-  const catalogue = hasFiles ? withAllTopLevel(served) : served;
+  const locales = loadChosenLocales(servedCatalogue, config);
+  const catalogue = hasFiles ? withAllTopLevel(servedCatalogue) : servedCatalogue;
   const tables = hasFiles ? withParentWords(catalogue, locales) : locales;
   const languages = createLanguages(catalogue, tables, config.DEFAULT_LANGUAGE);
   const known = languages.map(({ tag }) => tag);
   const find = tagFinder(known);
   const [tag, list] = [options.get('language'), options.get('list')];
-  const [wanted, own, usual] = [tag, hasFiles ? terminal : 'en', config.DEFAULT_LANGUAGE].map((range) =>
-    languages.find((language) => language.tag === find(range ?? '')),
-  );
-  if (!usual) throw new TypeError('the default language has no table');
-  const listLanguage = [usual, ...languages].find(
+  const [requestedLanguage, terminalLanguage, defaultLanguage] = [
+    tag,
+    hasFiles ? terminal : 'en',
+    config.DEFAULT_LANGUAGE,
+  ].map((range) => languages.find((language) => language.tag === find(range ?? '')));
+  if (!defaultLanguage) throw new TypeError('the default language has no table');
+  const listLanguage = [defaultLanguage, ...languages].find(
     (candidate) => list && 'collection' in findList(catalogue, candidate, list),
   );
-  const chosen = hasFiles ? (wanted ?? own) : own;
+  const chosen = hasFiles ? (requestedLanguage ?? terminalLanguage) : terminalLanguage;
   const unknownLanguage: readonly Fault[] =
-    tag === undefined || wanted ? [] : [['language-unknown', { value: tag, known: known.join(', ') }]];
+    tag === undefined || requestedLanguage ? [] : [['language-unknown', { value: tag, known: known.join(', ') }]];
   return {
-    outputLanguage: chosen ?? usual,
-    language: wanted ?? listLanguage ?? usual,
+    outputLanguage: chosen ?? defaultLanguage,
+    language: requestedLanguage ?? listLanguage ?? defaultLanguage,
     languages,
     locales,
     hasChosen: chosen !== undefined,

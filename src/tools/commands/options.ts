@@ -38,7 +38,7 @@ export function readArguments(args: readonly string[], usage: Usage) {
     allowPositionals: true,
     tokens: true,
   });
-  const typed = { operands: positionals, flags: new Set<string>(), options: new Map<string, string>() };
+  const input = { operands: positionals, flags: new Set<string>(), options: new Map<string, string>() };
   const parameters: [name: string, value: string][] = [];
   const faults: Fault[] = [];
   let isHelp = false;
@@ -49,17 +49,17 @@ export function readArguments(args: readonly string[], usage: Usage) {
     const value = inlineValue === false && token.value.startsWith('--') ? undefined : token.value;
     if (name === 'help') isHelp = true;
     else if (flags.includes(name)) {
-      typed.flags.add(name);
+      input.flags.add(name);
       if (value !== undefined) faults.push(['option-flag', { option }]);
     } else if (!valued.includes(name)) faults.push(['option-unknown', { option }]);
     else if (value === undefined) faults.push(['option-empty', { option }]);
     else if (!once.includes(name)) parameters.push([name, value]);
-    else if (typed.options.has(name)) faults.push(['option-repeated', { option }]);
-    else typed.options.set(name, value);
+    else if (input.options.has(name)) faults.push(['option-repeated', { option }]);
+    else input.options.set(name, value);
   }
   if (positionals.length < least || positionals.length > most || positionals.includes('')) {
     if (most === 0) faults.push(['operand-unneeded', { command: usage.command }]);
     else faults.push([most === 1 ? 'file-needed' : 'files-needed']);
   }
-  return { ...typed, parameters, isHelp, faults };
+  return { ...input, parameters, isHelp, faults };
 }

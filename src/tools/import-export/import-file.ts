@@ -245,7 +245,7 @@ class FileImport {
   #noteReport({ kind, report }: Reported, seconds: number): void {
     const { file, context, settings } = this.#job;
     const { outputLanguage, language, note, say } = context;
-    const { nested = {}, repeated = [], warnings = [], reasons = [], ...own } = report;
+    const { nested = {}, repeated = [], warnings = [], reasons = [], ...counts } = report;
     const values = { seconds: Math.round(seconds * 10) / 10, rate: Math.round(this.#rows / seconds) };
     const texts = { imported: 'rows-imported', checked: 'rows-checked-only', 'rejected-rows': 'rows-refused' } as const;
     note(`${file}: ${say(kind === 'imported' && !hasChanges(report) ? 'rows-unstored' : texts[kind], values)}`);
@@ -257,7 +257,7 @@ class FileImport {
           ? []
           : `${outputLanguage.report.word(name).replaceAll('_', ' ')} ${write(counts[name])}`,
       );
-    note(describe(own).join(', '));
+    note(describe(counts).join(', '));
     const lists = outputLanguage.paths(settings.collection);
     for (const [list, counts] of Object.entries(nested)) note(`${lists.word(list)}: ${describe(counts).join(', ')}`);
     for (const row of repeated.slice(0, SHOWN)) note(say('row-repeated', { ...row }));

@@ -21,11 +21,11 @@ function readMappings({ options, parameters }: CommandContext, isValue: (line: s
   const file = options.get('columns');
   const text = file === undefined ? '' : useFile(file, () => readFileSync(file, 'utf8'));
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const saved = lines.filter((line) => line.trim() !== '' && !line.startsWith(NOTE));
-  const typed = (option: string) => parameters.flatMap(([name, value]) => (name === option ? [value] : []));
+  const savedLines = lines.filter((line) => line.trim() !== '' && !line.startsWith(NOTE));
+  const readTyped = (option: string) => parameters.flatMap(([name, value]) => (name === option ? [value] : []));
   return {
-    columns: [...saved.filter((line) => !isValue(line)), ...typed('column')],
-    values: [...saved.filter(isValue), ...typed('value')],
+    columns: [...savedLines.filter((line) => !isValue(line)), ...readTyped('column')],
+    values: [...savedLines.filter(isValue), ...readTyped('value')],
   };
 }
 
@@ -86,7 +86,7 @@ function readSettings(context: CommandContext): ImportSettings {
   const list = options.get('list') ?? profile.list;
   const target = readTargetList(list === undefined ? context : { ...context, options: new Map([['list', list]]) });
   const { collection } = target;
-  const saved = readProfile(profile, language, collection);
+  const savedSettings = readProfile(profile, language, collection);
   if (flags.has('explain') && !flags.has('check')) faults.push(say('explain-check'));
   // Headers may have a colon, too, but before it is hardly the word of a field.
   const isValue = (line: string) => {
@@ -104,8 +104,12 @@ function readSettings(context: CommandContext): ImportSettings {
   const charset = charsetName === undefined ? undefined : findCharset(charsetName);
   if (charsetName !== undefined && !charset)
     faults.push(say('option-choice', { option: '--charset', known: CHARSETS }));
-  const { faults: unknown, reading, ...settings } = interpret(values, language, collection, mappings, saved.reading);
-  faults.push(...[...profileFaults, ...saved.faults, ...unknown].map(({ detail }) => language.format(detail)));
+  const {
+    faults: unknown,
+    reading,
+    ...settings
+  } = interpret(values, language, collection, mappings, savedSettings.reading);
+  faults.push(...[...profileFaults, ...savedSettings.faults, ...unknown].map(({ detail }) => language.format(detail)));
   if (faults.length > 0) throw new UsageError(faults);
   return {
     ...target,
@@ -117,9 +121,9 @@ function readSettings(context: CommandContext): ImportSettings {
 
 /** @throws CommandError if a file would be written in the place of one that is imported */
 function refuseOverwriting({ operands, options }: CommandContext): void {
-  const imported = operands.map((file) => resolve(file));
+  const importedPaths = operands.map((file) => resolve(file));
   for (const file of [options.get('changes'), options.get('save-profile')]) {
-    if (file !== undefined && imported.includes(resolve(file)))
+    if (file !== undefined && importedPaths.includes(resolve(file)))
       throw new CommandError('file-unusable', { file, reason: 'EEXIST' });
   }
 }

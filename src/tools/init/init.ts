@@ -36,7 +36,7 @@ interface Order {
   /** The tables of the package, whose words every catalogue has. */
   readonly locales: string;
   readonly collection: string;
-  readonly others: readonly string[];
+  readonly otherTags: readonly string[];
   /** The words of a name, one for each of the other languages. */
   readonly words: ReadonlyMap<string, readonly string[]>;
 }
@@ -52,23 +52,23 @@ function readOrder(
   // What every object has would be found where a collection is looked up by its name.
   if (!/^[a-z][A-Za-z0-9]*$/.test(collection) || collection in {}) lines.push(say('init-collection'));
   const tags = new Set((options.get('languages') ?? ENGLISH).split(','));
-  const others = [...tags].filter((tag) => tag !== ENGLISH);
-  if (!tags.has(ENGLISH) || !others.every((tag) => /^[a-z]{2,3}(?:-[A-Za-z0-9]+)*$/.test(tag)))
+  const otherTags = [...tags].filter((tag) => tag !== ENGLISH);
+  if (!tags.has(ENGLISH) || !otherTags.every((tag) => /^[a-z]{2,3}(?:-[A-Za-z0-9]+)*$/.test(tag)))
     lines.push(say('init-languages'));
   const names = [collection, ...FIELDS];
   const pairs = parameters.map(([, pair]) => {
     const [name = '', list = ''] = pair.split('=');
-    const own = list.split(',');
-    if (!names.includes(name) || own.length !== others.length)
-      lines.push(say('init-words', { pair, known: names.join(', '), languages: others.join(', ') }));
-    return [name, own] as const;
+    const translations = list.split(',');
+    if (!names.includes(name) || translations.length !== otherTags.length)
+      lines.push(say('init-words', { pair, known: names.join(', '), languages: otherTags.join(', ') }));
+    return [name, translations] as const;
   });
   const folder = resolve(operands[0] ?? '');
   if (operands.length !== 1) lines.push(say('init-folder-needed'));
   else if (existsSync(folder) && useFile(folder, () => readdirSync(folder)).length > 0)
     lines.push(say('init-folder', { folder }));
   if (lines.length > 0) throw new UsageError(lines);
-  return { folder, locales: join(root, 'locales'), collection, others, words: new Map(pairs) };
+  return { folder, locales: join(root, 'locales'), collection, otherTags, words: new Map(pairs) };
 }
 
 /** @returns the package's table of a language that is served only if it is chosen */
@@ -79,8 +79,8 @@ function findMore({ locales }: Order, tag: string): object | undefined {
 
 /** @returns the table of another language: whole if the library has none, then its general words may be the English ones */
 function createTable(order: Order, tag: string): object {
-  const { collection, others, words } = order;
-  const wordIn = (name: string): string => words.get(name)?.[others.indexOf(tag)] ?? `${name}-${tag}`;
+  const { collection, otherTags, words } = order;
+  const wordIn = (name: string): string => words.get(name)?.[otherTags.indexOf(tag)] ?? `${name}-${tag}`;
   const general = packagedWords[tag] ? {} : keepGeneral({ ...(findMore(order, tag) ?? packagedWords[ENGLISH]) });
   const { $schema: _, synonyms: __, paths, ...rest } = general;
   const fields = Object.fromEntries(FIELDS.map((field) => [field, wordIn(field)]));
@@ -88,9 +88,9 @@ function createTable(order: Order, tag: string): object {
 }
 
 function listUntranslated(order: Order): readonly string[] {
-  const { collection, others, words } = order;
+  const { collection, otherTags, words } = order;
   const names = [collection, ...FIELDS].filter((name) => !words.has(name));
-  return others.flatMap((tag) => [
+  return otherTags.flatMap((tag) => [
     ...names.map((name) => `locales/${tag}.json: ${name}-${tag}`),
     ...(packagedWords[tag] || findMore(order, tag)
       ? []
@@ -138,7 +138,7 @@ function rename(text: string, collection: string): string {
 }
 
 function writeCatalogue(order: Order, root: string, manifest: Manifest, untranslated: readonly string[]): void {
-  const { folder, collection, others } = order;
+  const { folder, collection, otherTags } = order;
   mkdirSync(folder, { recursive: true });
   cpSync(join(root, 'examples/new'), folder, { recursive: true });
   for (const file of globSync('**/*.*', { cwd: folder }).map((name) => join(folder, name)))
@@ -146,7 +146,7 @@ function writeCatalogue(order: Order, root: string, manifest: Manifest, untransl
   const [dependency, command] = depend(root, folder, manifest);
   const json = (file: string, content: object): void =>
     writeFileSync(join(folder, file), `${JSON.stringify(content, undefined, 2)}\n`);
-  for (const tag of others) json(`locales/${tag}.json`, createTable(order, tag));
+  for (const tag of otherTags) json(`locales/${tag}.json`, createTable(order, tag));
   json('package.json', {
     name: `${collection.toLowerCase()}-catalogue`,
     private: true,
@@ -174,23 +174,23 @@ function checkTables({ collection, folder, locales }: Order, isNew: boolean): vo
 }
 
 function run(args: readonly string[], root: string, manifest: Manifest, say: Say): number {
-  const typed = readArguments(args, {
+  const commandLine = readArguments(args, {
     command: 'init',
     options: ['collection', 'languages'],
     repeatable: ['words'],
     operands: [0, Number.POSITIVE_INFINITY],
   });
-  if (typed.isHelp) {
+  if (commandLine.isHelp) {
     process.stdout.write(say('init-help', { program: manifest.name }));
     return DONE;
   }
-  const order = readOrder(typed, root, say);
+  const order = readOrder(commandLine, root, say);
   const untranslated = listUntranslated(order);
   const isNew = !existsSync(order.folder);
   useFile(order.folder, () => writeCatalogue(order, root, manifest, untranslated));
   checkTables(order, isNew);
   for (const line of untranslated) process.stdout.write(`${say('init-untranslated', { line })}\n`);
-  process.stdout.write(`${say('init-done', { folder: quote(typed.operands[0] ?? '') })}\n`);
+  process.stdout.write(`${say('init-done', { folder: quote(commandLine.operands[0] ?? '') })}\n`);
   return DONE;
 }
 

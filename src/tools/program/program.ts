@@ -27,20 +27,24 @@ export async function runProgram(
   const options = Object.fromEntries(Object.keys(OPTIONS).map((option) => [option, { type: 'string' as const }]));
   const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
   const at = tokens.find(({ kind }) => kind === 'positional')?.index ?? args.length;
-  const own = readArguments(args.slice(0, at), { command: name, flags: ['version'], options: Object.keys(OPTIONS) });
-  const known = Object.keys(commands);
-  if (own.isHelp) {
+  const commandLine = readArguments(args.slice(0, at), {
+    command: name,
+    flags: ['version'],
+    options: Object.keys(OPTIONS),
+  });
+  const commandNames = Object.keys(commands);
+  if (commandLine.isHelp) {
     process.stdout.write(say('program-help', { program: name }));
     return;
   }
-  if (own.flags.has('version')) {
+  if (commandLine.flags.has('version')) {
     process.stdout.write(`${version}\n`);
     return;
   }
   const [command = SERVE, ...rest] = args.slice(at);
-  const run = known.includes(command) ? commands[command] : undefined;
-  const faults = own.faults.map(([text, values]) => say(text, values));
-  if (faults.length === 0 && !run) faults.push(say('program-unknown', { command, known: known.join(', ') }));
+  const run = commandNames.includes(command) ? commands[command] : undefined;
+  const faults = commandLine.faults.map(([text, values]) => say(text, values));
+  if (faults.length === 0 && !run) faults.push(say('program-unknown', { command, known: commandNames.join(', ') }));
   if (faults.length === 0 && command === SERVE && rest.length > 0)
     faults.push(say('operand-unneeded', { command: SERVE }));
   if (!run || faults.length > 0) {
@@ -50,7 +54,7 @@ export async function runProgram(
   }
   calls.program = name;
   for (const [option, variable] of Object.entries(OPTIONS)) {
-    const value = own.options.get(option);
+    const value = commandLine.options.get(option);
     if (value !== undefined) process.env[variable] = option === 'database' ? databaseUrl(value) : value;
   }
   process.argv.splice(2, process.argv.length, ...rest);

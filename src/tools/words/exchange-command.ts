@@ -32,15 +32,15 @@ function chooseFormat(file: string, { flags, say }: Context): ExchangeFormat {
 /** @returns the table of a language, which may be a new one, its texts, and the language and the sentences that they are translated from */
 function openTable({ operands: [, tag = ''], options, config, findings: { tables }, say }: Context) {
   if (!/^[a-z]{2,3}(?:-[A-Za-z0-9]+)*$/.test(tag)) throw new UsageError([say('words-usage')]);
-  const find = (wanted: string) => tables.find((table) => table.tag === wanted);
-  const usual = find(ENGLISH) ?? find(config.DEFAULT_LANGUAGE);
+  const find = (language: string) => tables.find((table) => table.tag === language);
+  const defaultTable = find(ENGLISH) ?? find(config.DEFAULT_LANGUAGE);
   const files = { file: `${tag}.json`, messages: `messages/${tag}.json` };
   const existing = find(tag) ?? { ...files, tag, folder: findLocaleFolders(config)[0], own: {}, source: undefined };
-  const table = { ...existing, source: existing.source?.folder === undefined ? usual : existing.source };
+  const table = { ...existing, source: existing.source?.folder === undefined ? defaultTable : existing.source };
   const from = options.get('from');
   const source = from === undefined ? table.source : find(from);
   if (!source) {
-    const known = tables.map((known) => known.tag).join(', ');
+    const known = tables.map((table) => table.tag).join(', ');
     throw new UsageError([say('language-unknown', { value: from ?? tag, known })]);
   }
   // What is derived from other texts is not translated.
@@ -121,17 +121,17 @@ export async function importWords(context: Context): Promise<number> {
   const read = (name: string, empty: string): string =>
     existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : empty;
   const schemas = { [table.file]: 'locale', [messages]: 'messages' };
-  const before = Object.fromEntries(
+  const oldFiles = Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [
       name,
       read(name, `{\n  "$schema": "./${schema}.schema.json"\n}\n`),
     ]),
   );
-  const after = changeFiles(before, units, texts);
-  const files = Object.fromEntries(Object.entries(after).filter(([name, text]) => text !== before[name]));
-  const stops = texts.size === 0 ? [] : checkFiles(tag, files, context);
-  for (const line of stops) print(line);
-  if (stops.length > 0) {
+  const newFiles = changeFiles(oldFiles, units, texts);
+  const files = Object.fromEntries(Object.entries(newFiles).filter(([name, text]) => text !== oldFiles[name]));
+  const startFaults = texts.size === 0 ? [] : checkFiles(tag, files, context);
+  for (const line of startFaults) print(line);
+  if (startFaults.length > 0) {
     print(say('words-stopped'));
     return FOUND;
   }

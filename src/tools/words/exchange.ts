@@ -157,12 +157,12 @@ function endLine(text: string, { source = '' }: Partial<Unit> = {}): string {
  * @returns the new texts by key, and what is wrong with others
  */
 export function compareRows(units: readonly Unit[], rows: readonly Row[], forms: readonly string[]) {
-  const known = new Map(units.map((unit) => [unit.key, unit]));
+  const unitsByKey = new Map(units.map((unit) => [unit.key, unit]));
   const texts = new Map<string, string>();
   const faults: Fault[] = [];
   for (const original of rows) {
     const { key } = original;
-    const unit = known.get(key);
+    const unit = unitsByKey.get(key);
     const text = endLine(tidy(original.text ?? ''), unit);
     const present = original.present === undefined ? undefined : tidy(original.present);
     const row = { ...original, source: tidy(original.source), present, text };

@@ -75,8 +75,8 @@ function findElided(table: WholeTable): readonly Remark[] {
 /** @returns a remark for each sentence that is also another one's, although their sources differ */
 function findTwins(table: WholeTable): readonly Remark[] {
   const source = listSentences(table.source?.content);
-  const own = [...listSentences(table.own)].filter(([place]) => /^(?:phrases|problems|commands)\./.test(place));
-  const bySentence = Map.groupBy(own, ([, text]) => JSON.stringify(text));
+  const sentences = [...listSentences(table.own)].filter(([place]) => /^(?:phrases|problems|commands)\./.test(place));
+  const bySentence = Map.groupBy(sentences, ([, text]) => JSON.stringify(text));
   return [...bySentence].flatMap(([sentence, [[first] = [''], ...more]]) =>
     more
       .filter(([place]) => !isDeepStrictEqual(source.get(place), source.get(first)))
@@ -112,14 +112,14 @@ export function findChanges(tables: readonly WholeTable[], ref: string): readonl
       throw new CommandError('words-ref', { ref });
     const text = runGit(folder, 'show', `${ref}:./${table.file}`);
     if (text === undefined) return [];
-    const now = new Map(listWords(table.content));
-    return listWords(JSON.parse(text)).flatMap(([place, was]): readonly Remark[] => {
-      const word = now.get(place);
-      if (word === was) return [];
-      if (word === undefined) return [{ table, place, text: 'words-gone', values: { was } }];
+    const currentWords = new Map(listWords(table.content));
+    return listWords(JSON.parse(text)).flatMap(([place, oldWord]): readonly Remark[] => {
+      const word = currentWords.get(place);
+      if (word === oldWord) return [];
+      if (word === undefined) return [{ table, place, text: 'words-gone', values: { was: oldWord } }];
       const former = valueAt(table.content, ...place.split('.'), 'former');
-      const formerWord = (Array.isArray(former) ? former : []).find((entry) => readWord(entry) === was);
-      const values = { was, now: word };
+      const formerWord = (Array.isArray(former) ? former : []).find((entry) => readWord(entry) === oldWord);
+      const values = { was: oldWord, now: word };
       return formerWord
         ? [{ table, place, text: 'words-kept', values: { ...values, until: String(valueAt(formerWord, 'until')) } }]
         : [{ table, place, text: 'words-broken', values }];

@@ -51,8 +51,8 @@ export function writeSheet(units: readonly Unit[], format: SheetFormat): Readabl
   const rows = units.map(({ key, source, note, seen, present }, at) =>
     list.row([0, key, source, note, seen, present === '' ? null : present, null], at),
   );
-  const written = Buffer.from(list.start + rows.join(list.separator) + list.end);
-  return pack ? Readable.fromWeb(pack(ReadableStream.from<Uint8Array>([written]))) : Readable.from([written]);
+  const bytes = Buffer.from(list.start + rows.join(list.separator) + list.end);
+  return pack ? Readable.fromWeb(pack(ReadableStream.from<Uint8Array>([bytes]))) : Readable.from([bytes]);
 }
 
 function readText(cell: TableCell): string {
@@ -60,29 +60,29 @@ function readText(cell: TableCell): string {
 }
 
 function readRow([key, source, present, text]: readonly TableCell[]): Row {
-  const shown = readText(text);
+  const shownText = readText(text);
   // A cell that is no text any more is compared as the program shows it.
-  const cell = text === undefined || typeof text === 'string' ? undefined : shown.toUpperCase();
-  return { key: readText(key), source: readText(source), present: readText(present), text: shown, cell };
+  const cell = text === undefined || typeof text === 'string' ? undefined : shownText.toUpperCase();
+  return { key: readText(key), source: readText(source), present: readText(present), text: shownText, cell };
 }
 
 /** @throws CommandError if it lacks a column, UsageError if it is not of the format */
 export async function readSheet(file: string, format: SheetFormat): Promise<readonly Row[]> {
   const { records } = await loadReaders(format);
-  const opened = useFile(file, () => openSync(file, 'r'));
-  const wanted = ['key', 'source', 'present', 'translation'];
+  const descriptor = useFile(file, () => openSync(file, 'r'));
+  const requiredColumns = ['key', 'source', 'present', 'translation'];
   const language = createSheetLanguage();
-  const source = { language, collection: texts, file: opened, options: { headerRow: 1 }, isSeen: () => false };
+  const source = { language, collection: texts, file: descriptor, options: { headerRow: 1 }, isSeen: () => false };
   try {
     const [header, ...rows] = (await Array.fromAsync(records(source))).flat().map((record) => fillCells(record));
-    const columns = wanted.map(
+    const columns = requiredColumns.map(
       (name) => header?.findIndex((cell) => readText(cell).trim().toLowerCase() === name) ?? -1,
     );
-    if (columns.includes(-1)) throw new CommandError('words-columns', { file, columns: wanted.join(', ') });
+    if (columns.includes(-1)) throw new CommandError('words-columns', { file, columns: requiredColumns.join(', ') });
     return rows.map((cells) => readRow(columns.map((at) => cells[at]))).filter(({ key }) => key !== '');
   } catch (error) {
     throw error instanceof Problem ? new UsageError([language.format(error.detail)]) : error;
   } finally {
-    closeSync(opened);
+    closeSync(descriptor);
   }
 }

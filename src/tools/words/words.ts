@@ -99,9 +99,9 @@ function accept({ say, print, operands: [, , ...places], chosen: [table] }: Cont
   if (!table?.source || table.messages === undefined) return DONE;
   const isMeant = (place: string): boolean =>
     places.length === 0 || places.some((part) => place === part || place.startsWith(`${part}.`));
-  const accepted = surveySentences(table).filter(({ place, state }) => state !== 'missing' && isMeant(place));
-  const file = recordSources(table, new Map(accepted.map(({ place, source }) => [place, source])));
-  print(say('words-accepted', { count: accepted.length, file: relative('', file) }));
+  const acceptedSentences = surveySentences(table).filter(({ place, state }) => state !== 'missing' && isMeant(place));
+  const file = recordSources(table, new Map(acceptedSentences.map(({ place, source }) => [place, source])));
+  print(say('words-accepted', { count: acceptedSentences.length, file: relative('', file) }));
   return DONE;
 }
 
@@ -122,15 +122,15 @@ const usage = {
 } as const;
 
 async function run(served: Catalogue, args: readonly string[], say: Say): Promise<number> {
-  const { isHelp, faults, ...typed } = readArguments(args, usage);
+  const { isHelp, faults, ...commandLine } = readArguments(args, usage);
   const print = (text: string) => void process.stdout.write(`${text.trimEnd()}\n`);
   if (isHelp) {
     print(say('words-help'));
     return DONE;
   }
-  const [name = '', tag] = typed.operands;
+  const [name = '', tag] = commandLine.operands;
   const [action, least, most] = Object.entries(actions).find(([word]) => word === name)?.[1] ?? [undefined, 0, 0];
-  const count = typed.operands.length - 1;
+  const count = commandLine.operands.length - 1;
   if (!action || count < least || count > most)
     throw new UsageError([say('words-action', { action: name, known: Object.keys(actions).join(', ') })]);
   if (faults.length > 0) throw new UsageError(faults.map(([text, values]) => say(text, values)));
@@ -138,7 +138,7 @@ async function run(served: Catalogue, args: readonly string[], say: Say): Promis
   const catalogue = await loadChosenCatalogue(served, config.CATALOGUE);
   const [folder, base] = findLocaleFolders(config);
   const isExchange = name === 'export' || name === 'import';
-  const sources = isExchange ? [config.DEFAULT_LANGUAGE, typed.options.get('from')] : [];
+  const sources = isExchange ? [config.DEFAULT_LANGUAGE, commandLine.options.get('from')] : [];
   const tags = new Set([...(config.LANGUAGES ?? listLanguages(folder)), tag, ...sources]);
   const languages = [...tags].filter((language) => language !== undefined);
   const findings = examineFolder(catalogue, folder, config.DEFAULT_LANGUAGE, base, languages);
@@ -147,7 +147,7 @@ async function run(served: Catalogue, args: readonly string[], say: Say): Promis
     const known = findings.tables.map((table) => table.tag).join(', ');
     throw new UsageError([say('language-unknown', { value: tag ?? '', known })]);
   }
-  return action({ ...typed, say, print, config, catalogue, findings, chosen });
+  return action({ ...commandLine, say, print, config, catalogue, findings, chosen });
 }
 
 /**

@@ -114,12 +114,12 @@ async function openList(connection: Connection, { sql, window }: ListPlan): Prom
 }
 
 /** In a nested collection it may find others too: each key is looked up in each parent. */
-export function selectItems(collection: Collection, wanted: readonly Keys[]): BatchStatement {
+export function selectItems(collection: Collection, items: readonly Keys[]): BatchStatement {
   const tests = [
     ...(collection.isChild ? [`${PARENT} ${testParent(collection, '= ANY(?)')}`] : []),
     `${keyColumn(collection.key)} = ANY(?)`,
   ];
-  const ids = wanted.map((keys) => keyIds(collection, keys));
+  const ids = items.map((keys) => keyIds(collection, keys));
   return {
     sql: `SELECT ${keyedColumns(collection)} FROM ${quote(collection.name)} WHERE ${tests.join(' AND ')}`,
     values: tests.map((_, at) => [...new Set(ids.map((itemIds) => itemIds[at] ?? ''))]),
@@ -154,16 +154,16 @@ class ItemReader {
     return (await this.#rows).get(joinKeys(this.#collection, keys));
   }
 
-  async #readAll(wanted: readonly Keys[]): Promise<ReadonlyMap<string, Row>> {
+  async #readAll(requestedKeys: readonly Keys[]): Promise<ReadonlyMap<string, Row>> {
     const close = (): void => {
-      if (this.#wanted === wanted) this.#rows = undefined;
+      if (this.#wanted === requestedKeys) this.#rows = undefined;
     };
     try {
       const rows = await this.#pool.use(async (connection) => {
         // All that arrives in the same turn of the event loop comes, too.
         await turn();
         close();
-        return connection.rowsAlone<Cell[]>(selectItems(this.#collection, wanted));
+        return connection.rowsAlone<Cell[]>(selectItems(this.#collection, requestedKeys));
       });
       const items = rows.map((cells) => toKeyedRow(this.#collection, cells));
       return new Map(items.map(({ keys, row }) => [joinKeys(this.#collection, keys), row]));

@@ -75,10 +75,11 @@ async function readSchema(connection: Connection, catalogue: Catalogue): Promise
     throw new DatabaseError(`was written by a newer version of this service (${versions})`);
   }
   if (version === undefined) {
-    const ours = [tombstones, keys, idempotency, hooks, ...catalogue].map(({ name }) => name);
-    const names = [...(isRegistered ? [] : [REGISTER]), CHANGE, ...ours, ...unusedTables];
-    const others = names.filter((table) => columns.has(table));
-    if (others.length > 0) throw new DatabaseError(`contains tables of another program (${others.join(', ')})`);
+    const ourTables = [tombstones, keys, idempotency, hooks, ...catalogue].map(({ name }) => name);
+    const names = [...(isRegistered ? [] : [REGISTER]), CHANGE, ...ourTables, ...unusedTables];
+    const foreignTables = names.filter((table) => columns.has(table));
+    if (foreignTables.length > 0)
+      throw new DatabaseError(`contains tables of another program (${foreignTables.join(', ')})`);
   }
   return { version, columns, indexes: new Map(indexes.map(([name, isValid]) => [name, isValid === 1])) };
 }
@@ -111,10 +112,10 @@ function findChanges({ version, columns, indexes }: ExistingSchema, catalogue: C
   });
   const tables = catalogue.map((collection): TableChange => {
     const existing = columns.get(collection.name);
-    const own = listAllIndexes(collection).map((index) => createIndex(index));
+    const creations = listAllIndexes(collection).map((index) => createIndex(index));
     const additions = existing
       ? addColumns(collection, existing, postgres)
-      : [createTable(collection, postgres), ...own];
+      : [createTable(collection, postgres), ...creations];
     const removals = columns.has(`${collection.name}_words`) ? dropFormerTerms(collection) : [];
     return [collection.name, [...additions, ...removals]];
   });
@@ -197,10 +198,10 @@ async function refuseAnyRepeated(connection: Connection, schema: ExistingSchema,
 }
 
 async function upgrade(connection: Connection, catalogue: Catalogue, report: (line: string) => void): Promise<void> {
-  const before = await readSchema(connection, catalogue);
-  await refuseAnyRepeated(connection, before, catalogue);
-  if (before.version === undefined) await connection.exec(REGISTER_ZERO);
-  for (const rename of findChanges(before, catalogue).renames) await changeTable(connection, rename, report);
+  const oldSchema = await readSchema(connection, catalogue);
+  await refuseAnyRepeated(connection, oldSchema, catalogue);
+  if (oldSchema.version === undefined) await connection.exec(REGISTER_ZERO);
+  for (const rename of findChanges(oldSchema, catalogue).renames) await changeTable(connection, rename, report);
   const schema = await readSchema(connection, catalogue);
   const { tables, obsolete, indexes } = findChanges(schema, catalogue);
   for (const change of tables) await changeTable(connection, change, report);

@@ -79,8 +79,8 @@ function readBelow(connection: Connection, child: Collection, parents: readonly 
 }
 
 function readChildren(connection: Connection, { children }: Collection, deleted: readonly Keys[]) {
-  const listed = deleted.length === 0 ? [] : children.filter(({ all }) => all);
-  return listed.map((child) => readBelow(connection, child, deleted));
+  const listedChildren = deleted.length === 0 ? [] : children.filter(({ all }) => all);
+  return listedChildren.map((child) => readBelow(connection, child, deleted));
 }
 
 /** Reads the items that refer to one which is deleted, and to those that are deleted with it. */
@@ -110,14 +110,14 @@ async function readConcerned(
   intents: readonly Intent[],
 ): Promise<readonly StoredItem[]> {
   const addresses: Address[] = [];
-  const deleted: Address[] = [];
+  const deletions: Address[] = [];
   const uniqueValues: (readonly [Collection, Field, Value])[] = [];
   for (const intent of intents) {
     const collection = findCollection(catalogue, intent.collection);
     const keys = intent.kind === 'create' ? [...intent.parents, String(intent.cells[0])] : intent.keys;
     addresses.push([collection, keys]);
     if (collection.parent) addresses.push([collection.parent, keys.slice(0, -1)]);
-    if (intent.kind === 'remove') deleted.push([collection, keys]);
+    if (intent.kind === 'remove') deletions.push([collection, keys]);
     const cells = intent.kind === 'create' ? intent.cells : intent.kind === 'update' ? intent.changes : [];
     for (const at of collection.constrained) {
       const [field, value = null] = [collection.fields[at], cells[at]];
@@ -138,7 +138,7 @@ async function readConcerned(
       );
     }
   }
-  for (const [collection, all] of Map.groupBy(deleted, pickCollection)) {
+  for (const [collection, all] of Map.groupBy(deletions, pickCollection)) {
     results.push(...all.map((address) => readReferring(connection, catalogue, address)));
     results.push(...readChildren(connection, collection, all.map(pickKeys)));
   }
@@ -247,23 +247,23 @@ class Batch implements TransactionRows {
     const [first, inserts, updates]: [BatchStatement[], BatchStatement[], BatchStatement[]] = [[], [], []];
     for (const collection of this.#catalogue) {
       const { remove, free, insert } = sql(collection);
-      const created: (readonly Cell[])[] = [];
-      const updated: Entry[] = [];
+      const newRows: (readonly Cell[])[] = [];
+      const changedEntries: Entry[] = [];
       for (const entry of this.#entries(collection).values()) {
         const { keys, before, now, created: change } = entry;
-        // A row that was removed and created again is deleted and inserted.
+        // A row that was removed and newRows again is deleted and inserted.
         if (before && (!now || change !== undefined))
           first.push({ sql: remove, values: [...keys.slice(0, -1), before[1] ?? null] });
         if (now && change !== undefined) {
-          created.push(insertValues(collection, change, now[0], keys.slice(0, -1), now.slice(1)));
+          newRows.push(insertValues(collection, change, now[0], keys.slice(0, -1), now.slice(1)));
         } else if (before && now && now !== before) {
-          updated.push(entry);
+          changedEntries.push(entry);
           const frees = collection.fields.some(({ unique }, at) => unique && before[at + 1] !== now[at + 1]);
           if (frees) first.push({ sql: free, values: keys });
         }
       }
-      inserts.push(...insertAll(insert, created));
-      if (updated.length > 0) updates.push(updateAll(collection, updated));
+      inserts.push(...insertAll(insert, newRows));
+      if (changedEntries.length > 0) updates.push(updateAll(collection, changedEntries));
     }
     return [...first, ...inserts, ...updates, ...insertAll(INSERT_TOMBSTONES, this.#tombstones)];
   }
