@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../util/maybe-promise.ts';
 
-/** A client's key. Of the key itself only its hash is stored. Times are milliseconds since 1970. */
+/** A client's key, of which only the hash is stored. Times are milliseconds since 1970. */
 export interface StoredApiKey {
   readonly id: string;
   readonly name: string;

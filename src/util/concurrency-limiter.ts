@@ -1,4 +1,4 @@
-/** Why work was refused: too much runs and waits or it waited too long, its client has its share, or its client has left. */
+/** Why work was refused: `busy` if too much runs and waits, or it has waited too long; `client` if its client has its share; `aborted` if its client has left. */
 export type Refusal = 'busy' | 'client' | 'aborted';
 
 export interface ConcurrencyLimits {
@@ -10,7 +10,7 @@ export interface ConcurrencyLimits {
   readonly refuse: (refusal: Refusal) => Error;
 }
 
-/** Who asks. Work without a client has no share of its own, and work without a signal waits until its turn or the timeout. */
+/** Whom the work is for. Work without a client has no share of its own, and work without a signal waits until its turn or the timeout. */
 interface Applicant {
   readonly client?: string | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -1,6 +1,6 @@
 import { constants, getPriority, setPriority } from 'node:os';
 
-/** By how much the system's `nice` value grows: a third of the share of a thread beside it. */
+/** Added to the system's `nice` value: the thread then gets a third of the share of one beside it. */
 const STEPS = 5;
 
 /** Lets the event loop go first. Only Linux has a priority for each thread; elsewhere it is the whole process's. */

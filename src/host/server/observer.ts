@@ -44,7 +44,7 @@ export function createObserver({ log, meter, matchRoute, clientName, readAddress
   };
   return (incoming, outgoing) => {
     const { headers } = incoming;
-    // As if the client had sent it, so that the response and all log lines have the same identifier.
+    // It is put where the client would have sent it, so that the response and all log lines have the same identifier.
     headers['x-request-id'] = idFrom(headers['x-request-id']);
     const begunAt = performance.now();
     meter?.begin();

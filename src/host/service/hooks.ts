@@ -24,7 +24,7 @@ export function startHooks(
     last = line;
   };
   const createDeliverer = async (): Promise<Deliverer> => {
-    // Loaded here, because most services have no hooks.
+    // They are loaded here, because most services have no hooks.
     const [{ attempt }, { createChangesReader }, { Deliverer }] = await Promise.all([
       import('../hooks/attempt.ts'),
       import('../hooks/changes.ts'),

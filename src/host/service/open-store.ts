@@ -15,7 +15,7 @@ export function createKeyAssigner(identifiers: Config['IDENTIFIERS']): () => str
 
 /** Opens the database that a URL names. @throws DatabaseError if it cannot be used */
 export async function openStore(url: string, catalogue: Catalogue, options: StoreOptions = {}): Promise<Store> {
-  // Loaded here, because a process needs only the one driver.
+  // The stores are loaded here, because a process needs only one driver.
   if (isServer(url)) {
     const { openPostgres } = await import('../../store/postgres/store.ts').catch((error: Error) => {
       const isMissing = /^Cannot find package 'pg'/.test(error.message);

@@ -27,9 +27,9 @@ export async function runService(own: Catalogue): Promise<void> {
     for (const line of findMisspelt()) log.warn(line);
     const service = await startService(catalogue, config, log);
     if (service.metrics) {
-      // Loaded here, because most services are not measured.
+      // It is loaded here, because most services are not measured.
       const { createMetricsServer } = await import('../metrics/server.ts');
-      // Only a machine that listens for itself alone has to fear names that others point at it.
+      // Names that others point at this machine matter only if it listens on loopback.
       const hosts = isLoopback(config.METRICS_HOST) ? config.ALLOWED_HOSTS : ['*'];
       const server = createMetricsServer(
         service.metrics,

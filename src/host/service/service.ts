@@ -69,13 +69,13 @@ async function openMeasuredStore(catalogue: Catalogue, config: Config, log: Log,
 /** @throws LocaleError, DatabaseError or FaultsError if it cannot start, with nothing left open */
 export async function startService(catalogue: Catalogue, config: Config, log: Log) {
   const locales = loadChosenLocales(catalogue, config, log.warn, log.info);
-  // Loaded here, because most services are not measured.
+  // They are loaded here, because most services are not measured.
   const meters =
     config.METRICS_PORT === undefined
       ? undefined
       : new (await import('../metrics/metrics.ts')).Meters(manifest.version, locales);
   const store = await openMeasuredStore(catalogue, config, log, meters);
-  // Little by little; if a step fails, the next one does it.
+  // Deletions are forgotten little by little; if a step fails, the next one does it.
   const forgetting = setInterval(async () => {
     await Promise.resolve(store.forgetDeletions(changeAt(Date.now() - config.CHANGES_TTL * 1_000))).catch(() => {});
   }, FORGETTING).unref();
@@ -149,7 +149,7 @@ export async function startService(catalogue: Catalogue, config: Config, log: Lo
       metrics: meters && (() => meters.read(server.connections, store, catalogue, config.BACKUP_DIR)),
       stop: async (): Promise<void> => {
         isStopping = true;
-        // At once: whatever hooks wait for holds up neither the listener nor those who are still answered.
+        // Both stop at once: whatever hooks wait for holds up neither the listener nor the clients that are still answered.
         await Promise.all([server.stop(config.STOP_DELAY, config.STOP_TIMEOUT), close()]);
         const late = sleep(CLOSING, true, { ref: false });
         const isLate = await Promise.race([Promise.resolve(store.close()).then(() => false), late]);
@@ -163,7 +163,7 @@ export async function startService(catalogue: Catalogue, config: Config, log: Lo
   }
 }
 
-/** Files that a process opens beside its connections: databases, threads, rows of imports; half of its files if it may open few. */
+/** The most files that a process opens beside its connections: databases, threads, rows of imports. */
 const OWN = 150;
 
 function readMostFiles(): number {

@@ -83,9 +83,9 @@ function readTable(folder: string, file: string): Pick<Candidate, 'content' | 'm
 
 /** Folders in which a language's table is looked for: the first one that has it counts. */
 interface Places {
-  /** Those whose tables are about the catalogue. */
+  /** Folders with tables about the catalogue. */
   readonly own: readonly string[];
-  /** Those of another catalogue's tables: what they say of every catalogue stands behind the catalogue's own. */
+  /** Folders with tables of another catalogue: what is not about a catalogue completes the catalogue's own tables. */
   readonly general: readonly string[];
 }
 

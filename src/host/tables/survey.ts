@@ -1,4 +1,4 @@
-/** What a language says itself, and whether its source has changed since: what a start, `words status` and `words check` say. */
+/** Finds which sentences a language has itself, and whether their sources have changed since: a start, `words status` and `words check` tell. */
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

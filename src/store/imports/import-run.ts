@@ -1,5 +1,5 @@
 /**
- * What the rows of a file do to the stored items, in any database: each is a write like any other, by the same rules. All of it
+ * Applies the rows of a file to the stored items of any database: each is a write like any other, by the same rules. All of it
  * happens in one transaction, which whoever runs it rolls back unless the outcome says that it stays.
  */
 
@@ -415,7 +415,7 @@ export class ImportRun {
     const staying = new Set<string>();
     let place = -1;
     for (const [key] of all) {
-      // What follows a new item has to be created after it.
+      // An item that follows a new one has to be created after it.
       place = ids.indexOf(identify(key), place + 1);
       if (place === -1) break;
       staying.add(identify(key));
@@ -492,7 +492,7 @@ export class ImportRun {
   /** Tries the rows that were blocked again, as long as that helps: other rows may have given up their values. */
   *#applyBlocked(): Steps<void> {
     for (let pass = 0, count = Number.POSITIVE_INFINITY; pass < PASSES && this.#blocked.length < count; pass++) {
-      // By turns from both ends, because each of many rows may wait for its neighbour.
+      // The order alternates, because each of many rows may wait for its neighbour.
       const waitingRows = this.#blocked.reverse();
       count = waitingRows.length;
       this.#blocked = [];

@@ -241,7 +241,7 @@ function hasIndex(collection: Collection, query: Query): boolean {
   return more.length === 0 && by === undefined && first.values.length === 1;
 }
 
-/** What of a query the statements here honour. A new member belongs here only once they do. */
+/** The members of a query that the statements here honour. A new member belongs here only once they do. */
 const KNOWN = [
   'filters',
   'search',
@@ -274,7 +274,7 @@ export function planRead(request: ReadRequest, { isSmall = () => false, ...optio
   return { ...request, shape: 'page', cost, window: { offset, limit: most }, sql: { ...sql, columns } };
 }
 
-/** Up to this many rows are cheaper to skip one by one than through an index. */
+/** The most rows that are cheaper to skip one by one than through an index. */
 const FEW = 1_000;
 
 /** SQLite plans a statement anew each time it is run if a limit is a bare parameter, whose value its planner looks at. */

@@ -51,7 +51,7 @@ export interface Index {
   readonly unique?: Field | undefined;
 }
 
-/** Without pending lists, no later transaction has to add what others wrote to a GIN index, which would take it a tenth of a second. */
+/** A GIN index has no pending list: a later transaction would have to add what others wrote to it, which takes a tenth of a second. */
 export function createIndex({ name, table, columns, method, unique }: Index, way: '' | 'CONCURRENTLY ' = ''): string {
   const [using, options] = method === 'gin' ? ['USING gin ', ' WITH (fastupdate = off)'] : ['', ''];
   return `CREATE ${unique === undefined ? '' : 'UNIQUE '}INDEX ${way}IF NOT EXISTS ${quote(name)} ON ${quote(table)} ${using}(${columns.join(', ')})${options}`;
@@ -94,7 +94,7 @@ export function listObsoleteIndexes({ name: table, fields, parent, all }: Collec
     ...fields.flatMap((field) => {
       const { name, renamedFrom = name, compact } = field;
       const other = { ...field, compact: !compact };
-      // Without an index of its own, a plain name may be that of another one.
+      // If the field has no index, the plain name may be that of another index.
       const sorted = compact && !field.indexed ? [] : [sortedSuffix(other)];
       const unique = (hasUniqueIndex(field) ? [other] : [field, other]).flatMap((variant) =>
         [...new Set([name, renamedFrom])].map((own) => uniqueSuffix({ ...variant, name: own })),

@@ -40,7 +40,7 @@ export interface Selection {
   readonly join: string;
 }
 
-/** Most come first, then by value; the items that lack the field come last. A group has the most frequent spelling. */
+/** Selects groups, the largest first and equal ones by value; items that lack the field come last. A group shows its most frequent spelling. */
 export function selectGroups(
   { name }: Collection,
   field: Field,
@@ -117,10 +117,10 @@ interface ChangedList {
 
 const [AT, ROW] = ['"_found"."at"', '"_found"."row"'];
 
-/** Columns of what brings items again: no field, nor its folded text, has such a name. */
+/** Columns of changes that bring other items again. No field, nor its folded text, has such a name. */
 const [CAUSE_AT, CAUSE_KEY, CAUSE_FOLDED] = ['"__at"', '"__of"', '"__folded"'];
 
-/** @returns the change up to which a client knows everything but the list itself: if it reads that from the beginning, what is older is in its items */
+/** @returns the change up to which a client knows all deletions and included items: a client that reads the list from its beginning sees older ones in its items */
 function findKnownChange({ change, snapshotStart = 0 }: ChangeCursor): number {
   return Math.max(change, snapshotStart);
 }
@@ -248,7 +248,7 @@ export interface Search {
   readonly all: Matching;
   /** Parts of it, best first: those of each rank that have no better one. */
   readonly ranks: readonly Matching[];
-  /** Whether a planner that expects many would look for them in the order of a list instead, one by one. */
+  /** Set if the matches have to be found before they are sorted: a planner that expects many would walk the list in its order instead. */
   readonly isFoundFirst?: boolean;
 }
 

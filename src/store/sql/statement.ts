@@ -185,7 +185,7 @@ export function filterCondition({ field, operator, values: wantedValues }: Filte
   const { name, owner } = field;
   const values = [...new Set(wantedValues.map((value) => comparedCell(field, value)))];
   if (kinds[field.kind].isList) {
-    // As both databases can say it, and without wildcards.
+    // Both databases understand this, and it has no wildcards.
     const lines = `'${LINE}' || ${comparedColumn(field)} || '${LINE}'`;
     const isLine = values.map(() => `replace(${lines}, ?, '') <> ${lines}`).join(' OR ');
     return statement(
@@ -194,7 +194,7 @@ export function filterCondition({ field, operator, values: wantedValues }: Filte
     );
   }
   if (owner === undefined) return statement(comparisons[operator](sortColumn(field), values), values);
-  // Through the indexes of both tables.
+  // This uses the indexes of both tables.
   const parents = comparisons[operator](leaveOut(field, foldedName(owner)), values);
   return statement(`${PARENT} IN (SELECT ${quote(owner)} FROM ${quote(name)} WHERE ${parents})`, values);
 }

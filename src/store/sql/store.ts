@@ -1,4 +1,4 @@
-/** What the stores of all databases share: writes and imports wait in one queue, and those who watch hear of each. */
+/** Makes a store of a database: writes and imports wait in one queue, and watchers hear of each. */
 import type { ImportOutcome } from '../../gateway/model/import.ts';
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import { type Commit, CommitQueue } from '../commit-queue.ts';

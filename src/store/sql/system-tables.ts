@@ -22,7 +22,7 @@ function integer(name: string): Column {
 
 export const CHANGE = '_change';
 
-/** Deleted items; and gaps, without a collection, each with the number before its end, and that before it as its key. */
+/** Deleted items, and gaps. A gap has no collection: its number is the last one that is missing, its key the one before the gap. */
 export const tombstones: StoredTable = {
   name: '_tombstones',
   columns: [integer('number'), ...texts('collection', 'parent', 'key')],
@@ -41,7 +41,7 @@ export const idempotency: StoredTable = {
   columns: [...texts('key', 'payload', 'result'), integer('expires')],
 };
 
-/** Where changes are sent (see `../clients.ts`): what is decided once, then the state, as JSON, and who has it until when. */
+/** Addresses to which changes are sent (see `../clients.ts`): first the columns that never change, then the state, as JSON, and which process has the hook until when. */
 export const hooks: StoredTable = {
   name: '_hooks',
   columns: [

@@ -132,7 +132,7 @@ export function connect(location: string, { readOnly = false } = {}): Connection
   return new Connection(new DatabaseSync(location, { readOnly, timeout: 0, enableForeignKeyConstraints: true }));
 }
 
-/** By SQLite, because closing any descriptor of a file loses the locks on it (POSIX); the file may be shorter than its header says. */
+/** Reads a file without locks. SQLite does it, because closing any other descriptor of the file would lose its locks (POSIX); the file may be shorter than its header says. */
 export function readUnlocked<T>(file: string, read: (connection: Connection) => T): T {
   const url = pathToFileURL(file);
   url.searchParams.set('immutable', '1');

@@ -170,7 +170,7 @@ function migrate(connection: Connection, catalogue: Catalogue, report: Report): 
     if (repeated) refuseRepeated(index, connection.rows<[string, string]>(repeated));
   }
   if (version > 0 && version < TRIMMED) removeBlanks(connection, catalogue, report);
-  // Only what is not there is written, because a database is opened on a full disk, too.
+  // Nothing is written that is there already, so that a database opens on a full disk, too.
   if (connection.pragma('application_id') !== APPLICATION) connection.exec(`PRAGMA application_id = ${APPLICATION}`);
   if (version !== migrations.length) connection.exec(`PRAGMA user_version = ${migrations.length}`);
   // Changes nothing, and fails if the file can only be read.
@@ -238,13 +238,13 @@ function makeSearchIndexes(connection: Connection, catalogue: Catalogue, report:
   }
 }
 
-/** Has a row during a transaction that creates many: what is created at or after `from` is added together at its end. */
+/** A table that has a row while a transaction creates many items: those created at or after `from` are indexed together at its end. */
 const LATER = quote('_searchLater');
 
 /** Control characters separate words, as their category does; U+0000 cannot be stored. */
 const CONTROL = /\p{Cc}/u;
 
-/** Has FTS5 split texts as `searchTerms` does: every character except the separators is part of a word. */
+/** Makes FTS5 split texts as `searchTerms` does: every character except the separators is part of a word. */
 const TOKENIZER = (() => {
   const separators = SEPARATORS.flatMap(([first, last]) =>
     Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at)),

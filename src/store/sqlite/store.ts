@@ -69,7 +69,7 @@ function createFileDatabase(
     isReady: async (toWrite) => main.row(readChange) !== undefined && (!toWrite || writer.takesWrites()),
     endReads: () => long.close(),
     close: async () => {
-      // It has nothing to do any more but to fold the log, which the last connection does.
+      // The thread has nothing left to do but to fold the log, and the last connection does that.
       await writer.close();
       // The log beside a file that is not ours stays as it is: the last one to close would take it away, unless it can only read.
       const connections = writer.isThere(0) ? [reader, main] : [main, reader];

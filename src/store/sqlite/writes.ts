@@ -83,7 +83,7 @@ export function tryWriting(connection: Connection): boolean {
   return isWritten ?? false;
 }
 
-/** From this many new rows on, their words are indexed together. */
+/** The least new rows whose words are indexed together. */
 const MANY = 4;
 
 export class Committer {

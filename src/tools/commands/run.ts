@@ -17,7 +17,7 @@ import { chooseLanguages, type LanguageChoice } from './language-choice.ts';
 import { type Arguments, readArguments, type Usage } from './options.ts';
 import { Progress } from './progress.ts';
 
-/** Exit codes: done; done, with findings such as rejected rows; failed. */
+/** Exit codes: the work is done; it is done, with findings such as rejected rows; it has failed. */
 export const [DONE, FOUND, FAILED] = [0, 1, 2];
 
 /** The argument of a command's work. */

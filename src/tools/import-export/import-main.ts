@@ -139,7 +139,7 @@ function importFiles(context: CommandContext): Promise<number> {
   const storeContext = collection.flattens ? { ...context, catalogue: withAllTopLevel(context.catalogue) } : context;
   return runInterruptibly((signal) =>
     withStore(storeContext, async (store) => {
-      // Created before anything is imported.
+      // The file is created before anything is imported.
       const changes = path === undefined ? undefined : { path, fd: useFile(path, () => openSync(path, 'w')) };
       let worst = DONE;
       for (const file of files) {

@@ -7,7 +7,7 @@ import { type ReadingOptions, readDelimiters, type TableRecord } from '../../gat
 import { cellWriter } from '../../gateway/formats/csv.ts';
 import type { Language } from '../../gateway/locale/language.ts';
 
-/** What is wrong with rejected rows, by their numbers. */
+/** The faults of rejected rows, by their numbers. */
 export type Reasons = ReadonlyMap<number, string>;
 
 /** @param quoted characters of cells in quotes. @returns a function that writes a line of CSV */
@@ -23,9 +23,9 @@ async function* writeLines(
   reasons: Reasons,
   { charset, delimiter = csv.delimiter, headerRow = 1 }: ReadingOptions,
 ): AsyncGenerator<string> {
-  // A byte-order mark counts more than the charset that is said.
+  // A byte-order mark counts more than `--charset`.
   if (charset !== undefined || csv.byteOrderMark) yield '\uFEFF';
-  // Whether or not a header row is said, the header is found.
+  // Lines of notes stand for the rows above the header, so that it is found with or without `--header-row`.
   for (let row = 1; row < headerRow; row++) yield `${NOTE}\r\n`;
   const sign = readDelimiters[delimiter];
   const line = createLineWriter(sign);
@@ -39,7 +39,7 @@ async function* writeLines(
       const texts = fillCells(record).map((cell) => (typeof cell === 'object' ? cell.sent : cell?.toString()));
       if (!columns) {
         if (texts.every((text = '') => text.trim() === '')) continue;
-        // Without the notes of an earlier file of rejected rows.
+        // The notes of an earlier file of rejected rows are left out.
         columns = texts.flatMap((text, at) => (notes.includes(text ?? '') ? [] : [at]));
         width = texts.length;
         yield headerLine([...columns.map((at) => texts[at]), ...notes]);

@@ -49,7 +49,7 @@ function readOrder(
 ): Order {
   const lines = faults.map(([fault, values]) => say(fault, values));
   const collection = options.get('collection') ?? '';
-  // What every object has would be found where a collection is looked up by its name.
+  // A name that every object has, such as `constructor`, would be found in place of a collection.
   if (!/^[a-z][A-Za-z0-9]*$/.test(collection) || collection in {}) lines.push(say('init-collection'));
   const tags = new Set((options.get('languages') ?? ENGLISH).split(','));
   const otherTags = [...tags].filter((tag) => tag !== ENGLISH);
@@ -112,7 +112,7 @@ function findInstalled(root: string, name: string): { readonly spec: string; rea
 
 /** @returns what a new catalogue depends on, and its command; an archive is copied beside it, so that both move together */
 function depend(root: string, folder: string, { name, version }: Manifest): readonly [on: string, command: string] {
-  // In the repository the source is what runs.
+  // In the repository the source runs, not the build.
   if (existsSync(join(root, 'src/bin.ts')))
     return [`file:${relative(folder, root)}`, `node node_modules/${name}/src/bin.ts`];
   const installed = findInstalled(root, name);

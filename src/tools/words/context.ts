@@ -5,7 +5,7 @@ import type { Config } from '../../host/settings/config.ts';
 import type { Say } from '../commands/command-error.ts';
 import type { Arguments } from '../commands/options.ts';
 
-/** What a command on tables is given. */
+/** The argument of a subcommand of `words`. */
 export interface Context extends Pick<Arguments, 'operands' | 'flags' | 'options'> {
   readonly say: Say;
   readonly print: (line: string) => void;

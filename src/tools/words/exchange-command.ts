@@ -43,7 +43,7 @@ function openTable({ operands: [, tag = ''], options, config, findings: { tables
     const known = tables.map((table) => table.tag).join(', ');
     throw new UsageError([say('language-unknown', { value: from ?? tag, known })]);
   }
-  // What is derived from other texts is not translated.
+  // Derived texts are left out; a dialect has too few texts of its own, so that all of its texts are handed out.
   const texts = valueAt(source.own, 'extends') === undefined ? (source.own ?? source.content) : source.content;
   return { table, from: source.tag, units: listUnits(texts, table), origins: listSentences(table.source?.content) };
 }

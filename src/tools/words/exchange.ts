@@ -27,7 +27,7 @@ export interface Unit {
   readonly source: string;
   readonly note: string;
   readonly seen: string;
-  /** What the table has; empty if it has nothing. */
+  /** The text that the table has; empty if it has none. */
   readonly present: string;
 }
 
@@ -35,7 +35,7 @@ export interface Unit {
 export interface Row {
   readonly key: string;
   readonly source: string;
-  /** What the table had when the text was handed out; `undefined` if a tool has lost that. */
+  /** The text that the table had when this one was handed out; `undefined` if a tool has lost it. */
   readonly present: string | undefined;
   readonly text: string | undefined;
   readonly cell?: string | undefined;
@@ -101,7 +101,7 @@ export function listUnits(source: unknown, { tag, own, file, messages = file }: 
   });
 }
 
-/** What spreadsheet programs in some languages make of a text that looks like a truth, a date, a number or a formula. */
+/** Texts that spreadsheet programs make of others which look like truths, dates, numbers or formulas, in some languages. */
 const MANGLED =
   /^(?:TRUE|FALSE|VERDADERO|FALSO|VRAI|FAUX|WAHR|FALSCH|VERO|VERDADEIRO|CERT|FALS|#[\p{Lu}\d¡¿/!?]+|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}[- ]\p{L}{3}\.?(?:[- ]\d{2,4})?|-?\d+(?:[.,]\d+)?E[+-]?\d+)$/u;
 

@@ -1,4 +1,4 @@
-/** What no start refuses in tables, and a native or a client may stumble over. */
+/** Finds what no start refuses in tables, and natives or clients may stumble over. */
 import { execFileSync } from 'node:child_process';
 import { isDeepStrictEqual } from 'node:util';
 import { fold, readWord, valueAt } from '../../../packages/vocabularies/src/words.ts';

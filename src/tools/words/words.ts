@@ -1,4 +1,4 @@
-/** What translators ask of tables: what is translated and how old it is, and what is wrong. */
+/** Tells translators which sentences are translated, how old they are, and what is wrong with tables. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { listSentences, type WholeTable } from '../../gateway/locale/chain.ts';
@@ -105,7 +105,7 @@ function accept({ say, print, operands: [, , ...places], chosen: [table] }: Cont
   return DONE;
 }
 
-/** What the command does, by its first word, with the least and the largest number of other words. */
+/** The subcommands, with the least and the largest number of their operands. */
 const actions = {
   status: [status, 0, 1],
   check: [check, 0, 1],

@@ -113,7 +113,7 @@ async function openList(connection: Connection, { sql, window }: ListPlan): Prom
   return summary && { ...summary, rows, nextCursor: following && last, rest };
 }
 
-/** In a nested collection it may find others too: each key is looked up in each parent. */
+/** Makes a statement that may find further items in a nested collection, because each key is looked up in each parent. */
 export function selectItems(collection: Collection, items: readonly Keys[]): BatchStatement {
   const tests = [
     ...(collection.isChild ? [`${PARENT} ${testParent(collection, '= ANY(?)')}`] : []),

@@ -177,7 +177,7 @@ async function removeBlanks(
   const { selectBlank, selectColliding, tables } = trimKeys(catalogue, 'btrim');
   const read = (sql: string) => connection.fetch<[string, string]>(sql);
   if (!mustTrim(await read(selectBlank), await read(selectColliding), report)) return;
-  // At the end of one statement the keys of parents are those of what is nested in them again.
+  // Foreign keys are checked at the end of the statement, when parents and nested items have the same keys again.
   const updates = tables.map(({ name, update }) => `${quote(`_${name}`)} AS (${update})`);
   const statements = [
     `UPDATE ${quote(CHANGE)} SET "number" = greatest("number" + 1, ${changeAt(Date.now())})`,

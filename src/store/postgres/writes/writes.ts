@@ -355,7 +355,7 @@ export class Committer {
     let hasLock = false;
     const waiting = new AbortController();
     const { signal } = waiting;
-    // With the lock nothing is given up: whether a COMMIT was done that is abandoned is not known.
+    // Once the lock is held, nothing is given up: nobody would know whether an abandoned COMMIT was done.
     const timer = setTimeout(() => hasLock || waiting.abort(), patience);
     const work = async (connection: Connection): Promise<readonly Outcome[]> => {
       hasLock = false;
@@ -447,6 +447,6 @@ export function importRows(
     await commit(connection, listWrites(batch?.writes(sql) ?? [], changeSet));
     return outcome;
   };
-  // Tried again only before the transaction has begun, because the counts of an import cannot be repeated.
+  // It is tried again only before the transaction has begun, because the counts of an import cannot be repeated.
   return pool.use(apply, { mayRetry: () => !hasBegun, signal });
 }
