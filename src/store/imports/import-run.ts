@@ -187,7 +187,7 @@ export class ImportRun {
     this.#reasons = new ReasonCounter(work.reasons);
     this.#counts.rejected = work.rejected;
     this.#warnings = [...work.warnings];
-    this.#newKeys = newKeys === undefined ? [].values() : readBatches<string>(newKeys).flatMap((keys) => keys);
+    this.#newKeys = newKeys === undefined ? [].values() : readBatches<string>(newKeys).flatMap((keys) => keys.values());
     for (const batch of readBatches<LaterRows>(work.file, work.size)) {
       for (const [id, any, complete] of batch) this.#repeats.set(id, { any, complete });
     }

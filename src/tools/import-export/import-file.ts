@@ -4,7 +4,7 @@ import { withoutKeys } from '../../gateway/files/preferences.ts';
 import { inUnits, loadReaders, readFile } from '../../gateway/files/read-file.ts';
 import type { ReadingOptions } from '../../gateway/files/reader.ts';
 import { RowSpool } from '../../gateway/files/spool.ts';
-import { createNumberWriter, type Language } from '../../gateway/locale/language.ts';
+import { createNumberWriter } from '../../gateway/locale/language.ts';
 import {
   hasChanges,
   type ImportOptions,
@@ -37,14 +37,17 @@ export interface ImportSettings
   readonly isExplained: boolean;
 }
 
-interface ImportJob {
+/** The import of one file: what the command says, its settings and its files. */
+interface FileImport extends CommandContext, ImportSettings {
   readonly file: string;
   readonly format: string;
-  readonly settings: ImportSettings;
   readonly store: Store;
-  readonly context: CommandContext;
-  readonly changes: { readonly path: string; readonly fd: number } | undefined;
+  /** The file of `--changes`. */
+  readonly changeList: { readonly path: string; readonly fd: number } | undefined;
   readonly signal: AbortSignal;
+  readonly source: { readonly fd: number; readonly size: number };
+  readonly rejections: UnnamedFile;
+  readonly changes: UnnamedFile;
 }
 
 /** An outcome of which there is a report. */
@@ -55,7 +58,7 @@ const SHOWN = 10;
 const EXPLAINED = 3;
 
 /** Opens a file to be read, twice, which a pipe cannot be. */
-function openFile(file: string): { readonly fd: number; readonly size: number } {
+function openFile(file: string): FileImport['source'] {
   return useFile(file, () => {
     const stats = statSync(file);
     if (!stats.isFile()) throw Object.assign(new Error(), { code: stats.isDirectory() ? 'EISDIR' : 'ESPIPE' });
@@ -64,211 +67,182 @@ function openFile(file: string): { readonly fd: number; readonly size: number } 
 }
 
 /** Imports a file. @returns the exit code */
-export async function importFile(job: ImportJob): Promise<number> {
-  const work = new FileImport(job);
+export async function importFile(job: Omit<FileImport, 'source' | 'rejections' | 'changes'>): Promise<number> {
+  const source = openFile(job.file);
+  const files = { rejections: new UnnamedFile(), changes: new UnnamedFile() };
   try {
-    return await work.run();
+    return await runImport({ ...job, ...files, source });
   } finally {
-    work.close();
+    closeSync(source.fd);
+    files.rejections.close();
+    files.changes.close();
   }
 }
 
-class FileImport {
-  readonly #job: ImportJob;
-  readonly #source: { readonly fd: number; readonly size: number };
-  readonly #rejections = new UnnamedFile();
-  readonly #changes = new UnnamedFile();
-  #rows = 0;
-
-  constructor(job: ImportJob) {
-    this.#job = job;
-    this.#source = openFile(job.file);
-  }
-
-  close(): void {
-    closeSync(this.#source.fd);
-    this.#rejections.close();
-    this.#changes.close();
-  }
-
-  async run(): Promise<number> {
-    const { file, signal, context } = this.#job;
-    const { language, note, say } = context;
-    const startedAt = performance.now();
-    try {
-      if (this.#job.settings.isExplained) await this.#explainReading();
-      const outcome = await this.#store();
-      if (!('report' in outcome) || outcome.kind === 'too-many-deletions') {
-        note(this.#describeFailure(outcome));
-        return FAILED;
-      }
-      this.#noteReport(outcome, (performance.now() - startedAt) / 1_000);
-      const isListed = outcome.kind === 'rejected-rows' || this.#writeChanges();
-      if (outcome.report.rejected > 0) await this.#noteRejected(outcome);
-      return isListed && outcome.report.rejected === 0 ? DONE : FOUND;
-    } catch (error) {
-      if (!(error instanceof Problem) || signal.aborted) throw error;
-      for (const line of describeProblem(language, error)) note(`${file}: ${line}`);
-      const other = this.#findOtherLanguage(error);
-      if (other) note(say('language-hint', { tag: other.tag }));
+async function runImport(job: FileImport): Promise<number> {
+  const { file, language, note, say, signal } = job;
+  const startedAt = performance.now();
+  try {
+    if (job.isExplained) await explainReading(job);
+    const { outcome, rows } = await storeRows(job);
+    if (!('report' in outcome) || outcome.kind === 'too-many-deletions') {
+      note(describeFailure(job, outcome));
       return FAILED;
     }
+    noteReport(job, outcome, rows, (performance.now() - startedAt) / 1_000);
+    const isListed = outcome.kind === 'rejected-rows' || writeChanges(job);
+    if (outcome.report.rejected > 0) await noteRejected(job, outcome);
+    return isListed && outcome.report.rejected === 0 ? DONE : FOUND;
+  } catch (error) {
+    if (!(error instanceof Problem) || signal.aborted) throw error;
+    for (const line of describeProblem(language, error)) note(`${file}: ${line}`);
+    const other = findOtherLanguage(job, error);
+    if (other) note(say('language-hint', { tag: other.tag }));
+    return FAILED;
   }
+}
 
-  async #explainReading(): Promise<void> {
-    const { file, format, settings, context } = this.#job;
-    const { language, say, print } = context;
-    const { collection, reading: options } = settings;
-    const { explain } = await loadReaders(format);
-    if (!explain) return print(say('explain-none', { file }));
-    const source = inUnits({ language, collection, file: this.#source.fd, options, isSeen: () => true });
-    for (const { text, values } of await explain(source, EXPLAINED)) print(say(text, values));
+function openSource({ language, collection, source, reading }: FileImport) {
+  return { language, collection, file: source.fd, options: reading, isSeen: () => true };
+}
+
+async function explainReading(job: FileImport): Promise<void> {
+  const { explain } = await loadReaders(job.format);
+  if (!explain) return job.print(job.say('explain-none', { file: job.file }));
+  const lines = await explain(inUnits(openSource(job)), EXPLAINED);
+  for (const { text, values } of lines) job.print(job.say(text, values));
+}
+
+async function readRows(job: FileImport): Promise<SpooledRows> {
+  const { format, language, collection, reading: options, rejectsMissing, source, progress, signal } = job;
+  const file = new UnnamedFile();
+  try {
+    const rejections = new BatchWriter<Rejection>(job.rejections.fd);
+    const spool = new RowSpool(collection, file.fd, { rejectsMissing, rejections });
+    const onRead = (bytes: number): void => progress.showRows('reading-rows', bytes / source.size, spool.rows);
+    await readFile(format, { language, collection, file: source.fd, options, onRead }, spool, signal);
+    return { ...spool.summary(), file };
+  } catch (error) {
+    file.close();
+    throw error;
   }
+}
 
-  async #read(): Promise<SpooledRows> {
-    const { format, settings, signal, context } = this.#job;
-    const { language, progress } = context;
-    const { collection, reading, rejectsMissing } = settings;
-    const { fd, size } = this.#source;
-    const rows = new UnnamedFile();
-    try {
-      const rejections = new BatchWriter<Rejection>(this.#rejections.fd);
-      const spool = new RowSpool(collection, rows.fd, { rejectsMissing, rejections });
-      const onRead = (bytes: number): void => progress.showRows('reading-rows', bytes / size, spool.rows);
-      await readFile(format, { language, collection, file: fd, options: reading, onRead }, spool, signal);
-      this.#rows = spool.rows;
-      return { ...spool.summary(), file: rows };
-    } catch (error) {
-      rows.close();
-      throw error;
+async function storeRows(job: FileImport): Promise<{ readonly outcome: ImportOutcome; readonly rows: number }> {
+  const { collection, parents, onDuplicate, rejectsMissing, overwritesStale, isLenient, mostRejected, isCheck } = job;
+  const { config, language, progress, signal, rejections } = job;
+  let rows = 0;
+  const read = async (): Promise<SpooledRows> => {
+    const spooled = await readRows(job);
+    rows = spooled.rows;
+    return spooled;
+  };
+  const options: ImportOptions = {
+    ...{ parents, onDuplicate, rejectsMissing, overwritesStale, isLenient, mostRejected, isCheck, signal, rejections },
+    changes: job.changeList && job.changes,
+    unkeyed: withoutKeys(language, collection, job),
+    assignKey: createKeyAssigner(config.IDENTIFIERS),
+    deletionShare: job.allowsDeletions ? undefined : config.DELETION_SHARE / 100,
+    onProgress: (count) => progress.showRows('storing-rows', count / Math.max(rows, 1), count),
+  };
+  try {
+    return { outcome: await job.store.importRows(collection, { read }, options), rows };
+  } finally {
+    progress.end();
+  }
+}
+
+/** Writes what the import did, a line of NDJSON for each item. What is stored stays stored if that fails. @returns whether it succeeded */
+function writeChanges({ changeList, changes, language, collection, note, say }: FileImport): boolean {
+  if (!changeList) return true;
+  const write = changeWriter(language, collection);
+  try {
+    for (const batch of readBatches<ItemChange>(changes.fd)) {
+      appendFileSync(changeList.fd, batch.map((change) => `${write(change)}\n`).join(''));
     }
+    return true;
+  } catch (error) {
+    const { text, values } = toFileError(changeList.path, error);
+    note(say(text, values));
+    return false;
   }
+}
 
-  async #store(): Promise<ImportOutcome> {
-    const { settings, store, changes, signal, context } = this.#job;
-    const { config, language, progress } = context;
-    const options: ImportOptions = {
-      ...settings,
-      rejections: this.#rejections,
-      changes: changes && this.#changes,
-      unkeyed: withoutKeys(language, settings.collection, settings),
-      assignKey: createKeyAssigner(config.IDENTIFIERS),
-      deletionShare: settings.allowsDeletions ? undefined : config.DELETION_SHARE / 100,
-      signal,
-      onProgress: (count) => progress.showRows('storing-rows', count / Math.max(this.#rows, 1), count),
-    };
-    try {
-      return await store.importRows(settings.collection, { read: () => this.#read() }, options);
-    } finally {
-      progress.end();
-    }
+function explainError({ language, collection }: FileImport, error: Rejection['error']) {
+  const { value, detail } = explainRow(language, collection, error);
+  return { value, detail: language.format(detail) };
+}
+
+/** Shows the first rejected rows, and writes all of them to a file that can be corrected. */
+async function noteRejected(job: FileImport, { kind, report }: Reported): Promise<void> {
+  const { file, language, reading, note, say } = job;
+  const { reasons: all = [] } = report;
+  for (const { row, error } of listRejections(all, SHOWN)) {
+    note(say('row-error', { row, detail: explainError(job, error).detail }));
   }
-
-  /** Writes what the import did, a line of NDJSON for each item. What is stored stays stored if that fails. @returns whether it succeeded */
-  #writeChanges(): boolean {
-    const { changes: list, context, settings } = this.#job;
-    if (!list) return true;
-    const write = changeWriter(context.language, settings.collection);
-    try {
-      for (const some of readBatches<ItemChange>(this.#changes.fd)) {
-        appendFileSync(list.fd, some.map((change) => `${write(change)}\n`).join(''));
-      }
-      return true;
-    } catch (error) {
-      const { text, values } = toFileError(list.path, error);
-      context.note(context.say(text, values));
-      return false;
-    }
+  const errors = all.reduce((sum, { count }) => sum + count, 0);
+  if (errors > SHOWN) note(say('more-errors', { count: errors - SHOWN }));
+  const reasons = new Map<number, string>();
+  for (const { row, error } of readBatches<Rejection>(job.rejections.fd).flatMap((batch) => batch.values())) {
+    const { detail } = explainError(job, error);
+    reasons.set(row, reasons.has(row) ? `${reasons.get(row)} ${detail}` : detail);
   }
+  const path = await createRejectedFile(file);
+  const { records } = await loadReaders(job.format);
+  const fault = await writeRejected(path, language, records(openSource(job)), reasons, reading);
+  if (fault !== undefined) note(say('file-unusable', { file: path, reason: fault }));
+  else if (kind === 'imported') note(say('rejected-file', { file: path }));
+  else note(say('rejected-file-unstored', { file, rejected: path }));
+}
 
-  #explain(error: Rejection['error']) {
-    const { context, settings } = this.#job;
-    const { value, detail } = explainRow(context.language, settings.collection, error);
-    return { value, detail: context.language.format(detail) };
+/** @returns the language whose words the columns are, if nobody has said which one it is */
+function findOtherLanguage({ options, languages, language, collection }: FileImport, { errors }: Problem) {
+  if (options.has('language')) return undefined;
+  const words = errors.flatMap(({ code, place }) => {
+    return code === 'unknown-field' && 'pointer' in place ? [place.pointer.slice(1).trim().toLowerCase()] : [];
+  });
+  const others = languages.filter((other) => other !== language);
+  return others.find((other) => words.some((word) => other.fields(collection).name(word) !== undefined));
+}
+
+function describeFailure(job: FileImport, outcome: Exclude<ImportOutcome, Reported>): string {
+  const { file, config, language, collection, parents, say } = job;
+  if (outcome.kind === 'in-use') return `${file}: ${language.format(inUseSentence(language, collection, outcome))}`;
+  if (outcome.kind !== 'too-many-deletions') {
+    const { the } = language.nouns(collection.parent ?? collection);
+    return language.format(itemSentence('missing', { the, key: parents.join('/') }, undefined));
   }
+  const { report, total } = outcome;
+  const word = language.fields(collection).word(collection.key.name);
+  const areNew = report.warnings?.some(({ phrase }) => phrase === 'keys-new') ?? false;
+  const unknown = sentence('deletions-new', { count: report.created, total, word, option: '--allow-deletions' });
+  const values = { deleted: report.deleted, total, share: config.DELETION_SHARE };
+  return `${file}: ${areNew ? language.format(unknown) : say('deletions-excess', values)}`;
+}
 
-  /** Shows the first rejected rows, and writes all of them to a file that can be corrected. */
-  async #noteRejected({ kind, report }: Reported): Promise<void> {
-    const { file, format, context, settings } = this.#job;
-    const { language, note, say } = context;
-    const { collection, reading } = settings;
-    const { reasons: all = [] } = report;
-    for (const { row, error } of listRejections(all, SHOWN)) {
-      note(say('row-error', { row, detail: this.#explain(error).detail }));
-    }
-    const errors = all.reduce((sum, { count }) => sum + count, 0);
-    if (errors > SHOWN) note(say('more-errors', { count: errors - SHOWN }));
-    const reasons = new Map<number, string>();
-    for (const some of readBatches<Rejection>(this.#rejections.fd)) {
-      for (const { row, error } of some) {
-        const { detail } = this.#explain(error);
-        reasons.set(row, reasons.has(row) ? `${reasons.get(row)} ${detail}` : detail);
-      }
-    }
-    const path = await createRejectedFile(file);
-    const { records } = await loadReaders(format);
-    const table = records({ language, collection, file: this.#source.fd, options: reading, isSeen: () => true });
-    const fault = await writeRejected(path, language, table, reasons, reading);
-    if (fault !== undefined) note(say('file-unusable', { file: path, reason: fault }));
-    else if (kind === 'imported') note(say('rejected-file', { file: path }));
-    else note(say('rejected-file-unstored', { file, rejected: path }));
+function noteReport(job: FileImport, { kind, report }: Reported, count: number, seconds: number): void {
+  const { file, outputLanguage, language, collection, note, say } = job;
+  const { nested = {}, repeated = [], warnings = [], reasons = [], ...counts } = report;
+  const values = { seconds: Math.round(seconds * 10) / 10, rate: Math.round(count / seconds) };
+  const texts = { imported: 'rows-imported', checked: 'rows-checked-only', 'rejected-rows': 'rows-refused' } as const;
+  note(`${file}: ${say(kind === 'imported' && !hasChanges(report) ? 'rows-unstored' : texts[kind], values)}`);
+  const write = createNumberWriter(outputLanguage.tag);
+  // Words of several parts are joined for programs only.
+  const describe = (all: Partial<Record<ReportMember, number>>) =>
+    reportMembers.flatMap((name) =>
+      all[name] === undefined ? [] : `${outputLanguage.report.word(name).replaceAll('_', ' ')} ${write(all[name])}`,
+    );
+  note(describe(counts).join(', '));
+  const lists = outputLanguage.paths(collection);
+  for (const [list, own] of Object.entries(nested)) note(`${lists.word(list)}: ${describe(own).join(', ')}`);
+  for (const row of repeated.slice(0, SHOWN)) note(say('row-repeated', { ...row }));
+  for (const warning of warnings) {
+    note(warningIn(language, collection)(warning).detail);
+    for (const { row, value } of warning.cells.slice(0, SHOWN)) note(say('row-error', { row, detail: value }));
   }
-
-  /** @returns the language whose words the columns are, if nobody has said which one it is */
-  #findOtherLanguage({ errors }: Problem): Language | undefined {
-    const { context, settings } = this.#job;
-    if (context.options.has('language')) return undefined;
-    const words = errors.flatMap(({ code, place }) => {
-      return code === 'unknown-field' && 'pointer' in place ? [place.pointer.slice(1).trim().toLowerCase()] : [];
-    });
-    const others = context.languages.filter((other) => other !== context.language);
-    return others.find((other) => words.some((word) => other.fields(settings.collection).name(word) !== undefined));
-  }
-
-  #describeFailure(outcome: Exclude<ImportOutcome, Reported>): string {
-    const { file, context, settings } = this.#job;
-    const { config, language, say } = context;
-    const { collection, parents } = settings;
-    if (outcome.kind === 'in-use') return `${file}: ${language.format(inUseSentence(language, collection, outcome))}`;
-    if (outcome.kind !== 'too-many-deletions') {
-      const { the } = language.nouns(collection.parent ?? collection);
-      return language.format(itemSentence('missing', { the, key: parents.join('/') }, undefined));
-    }
-    const { report, total } = outcome;
-    const word = language.fields(collection).word(collection.key.name);
-    const areNew = report.warnings?.some(({ phrase }) => phrase === 'keys-new') ?? false;
-    const unknown = sentence('deletions-new', { count: report.created, total, word, option: '--allow-deletions' });
-    const values = { deleted: report.deleted, total, share: config.DELETION_SHARE };
-    return `${file}: ${areNew ? language.format(unknown) : say('deletions-excess', values)}`;
-  }
-
-  #noteReport({ kind, report }: Reported, seconds: number): void {
-    const { file, context, settings } = this.#job;
-    const { outputLanguage, language, note, say } = context;
-    const { nested = {}, repeated = [], warnings = [], reasons = [], ...counts } = report;
-    const values = { seconds: Math.round(seconds * 10) / 10, rate: Math.round(this.#rows / seconds) };
-    const texts = { imported: 'rows-imported', checked: 'rows-checked-only', 'rejected-rows': 'rows-refused' } as const;
-    note(`${file}: ${say(kind === 'imported' && !hasChanges(report) ? 'rows-unstored' : texts[kind], values)}`);
-    const write = createNumberWriter(outputLanguage.tag);
-    // Words of several parts are joined for programs only.
-    const describe = (counts: Partial<Record<ReportMember, number>>) =>
-      reportMembers.flatMap((name) =>
-        counts[name] === undefined
-          ? []
-          : `${outputLanguage.report.word(name).replaceAll('_', ' ')} ${write(counts[name])}`,
-      );
-    note(describe(counts).join(', '));
-    const lists = outputLanguage.paths(settings.collection);
-    for (const [list, counts] of Object.entries(nested)) note(`${lists.word(list)}: ${describe(counts).join(', ')}`);
-    for (const row of repeated.slice(0, SHOWN)) note(say('row-repeated', { ...row }));
-    for (const warning of warnings) {
-      note(warningIn(language, settings.collection)(warning).detail);
-      for (const { row, value } of warning.cells.slice(0, SHOWN)) note(say('row-error', { row, detail: value }));
-    }
-    for (const { count, rows } of reasons) {
-      const { value, detail } = this.#explain(rows[0].error);
-      const first = { count, row: rows[0].row, detail };
-      note(value === undefined ? say('reason-row', first) : say('reason-value', { ...first, value }));
-    }
+  for (const { count: times, rows } of reasons) {
+    const { value, detail } = explainError(job, rows[0].error);
+    const first = { count: times, row: rows[0].row, detail };
+    note(value === undefined ? say('reason-row', first) : say('reason-value', { ...first, value }));
   }
 }

@@ -140,12 +140,12 @@ function importFiles(context: CommandContext): Promise<number> {
   return runInterruptibly((signal) =>
     withStore(storeContext, async (store) => {
       // The file is created before anything is imported.
-      const changes = path === undefined ? undefined : { path, fd: useFile(path, () => openSync(path, 'w')) };
+      const changeList = path === undefined ? undefined : { path, fd: useFile(path, () => openSync(path, 'w')) };
       let worst = DONE;
       for (const file of files) {
-        worst = Math.max(worst, await importFile({ ...file, settings, store, context, changes, signal }));
+        worst = Math.max(worst, await importFile({ ...context, ...settings, ...file, store, changeList, signal }));
       }
-      if (changes) closeSync(changes.fd);
+      if (changeList) closeSync(changeList.fd);
       if (worst !== FAILED) saveProfile(context, settings);
       return worst;
     }),
