@@ -120,11 +120,14 @@ test('however many lists are asked for, a turn begins one that is slow, and heal
   await close();
 });
 
-test('a format says how a list without rows is written', async () => {
+test('a format says how a list without rows is written; chunks without any add nothing', async () => {
   const items = { start: '', row: () => '- item\n', separator: '', end: '' };
   const written = (list: typeof items & { readonly empty?: string }, rows: readonly Row[]) =>
     Promise.all([writeWhole(list, rows), new Response(streamList({ rows }, list, () => {})).text()]);
   expect(await written({ ...items, empty: '[]\n' }, [])).toEqual(['[]\n', '[]\n']);
   expect(await written({ ...items, empty: '[]\n' }, [[1, 'a']])).toEqual(['- item\n', '- item\n']);
   expect(await written({ ...items, start: '[', end: ']' }, [])).toEqual(['[]', '[]']);
+  const chunks = chunked([[[1]], [], [[2], [3]]]);
+  const list = { start: '[', row: String, separator: ',', end: ']' };
+  expect(await new Response(streamList(chunks, list, () => {})).text()).toBe('[1,2,3]');
 });
