@@ -143,32 +143,16 @@ const FIELDS = [
 type Field = (typeof FIELDS)[number];
 
 /** The headers of most programs, in the order of the fields. */
-const usual: Readonly<Record<'en' | 'es', readonly string[]>> = {
-  es: [
-    'MATRÍCULA',
-    'Marca',
-    'MODELO',
-    'P.V.P.',
-    'KMS',
-    'F. Matric.',
-    'CARBURANTE',
-    'Cambio',
-    'Carroceria',
-    'Equipamiento',
-  ],
-  en: [
-    'NUMBER PLATE',
-    'Brand',
-    'MODEL',
-    'Price',
-    'Mileage',
-    'First registered',
-    'FUEL',
-    'Gearbox',
-    'Body',
-    'Equipment',
-  ],
+const usual: Readonly<Record<'en' | 'es', string>> = {
+  es: 'MATRÍCULA;Marca;MODELO;P.V.P.;KMS;F. Matric.;CARBURANTE;Cambio;Carroceria;Equipamiento',
+  en: 'NUMBER PLATE;Brand;MODEL;Price;Mileage;First registered;FUEL;Gearbox;Body;Equipment',
 };
+
+/** The codes of a program of its own, and what each stands for. */
+const fuelCodes = Object.fromEntries(Object.keys(spellings.es.fuel).map((name, at) => [String(at + 1), name]));
+const gearboxCodes = { '01': 'manual', '02': 'automatic' };
+const inverse = (codes: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(codes).map(([code, name]) => [name, code]));
 
 export interface UglySystem {
   readonly name: string;
@@ -241,36 +225,11 @@ export const systems: readonly UglySystem[] = [
   {
     name: 'ERP with codes of its own',
     profile: {
-      values: {
-        fuel: {
-          '1': 'petrol',
-          '2': 'diesel',
-          '3': 'hybrid',
-          '4': 'plug-in-hybrid',
-          '5': 'electric',
-          '6': 'lpg',
-          '7': 'cng',
-          '8': 'hydrogen',
-        },
-        gearbox: { '01': 'manual', '02': 'automatic', '00': null },
-        kilometres: { '-1': null },
-      },
+      values: { fuel: fuelCodes, gearbox: { ...gearboxCodes, '00': null }, kilometres: { '-1': null } },
       lists: 'commas',
     },
     ...{ nothing: { gearbox: '00', kilometres: '-1' }, separator: ',' },
-    codes: {
-      fuel: {
-        petrol: '1',
-        diesel: '2',
-        hybrid: '3',
-        'plug-in-hybrid': '4',
-        electric: '5',
-        lpg: '6',
-        cng: '7',
-        hydrogen: '8',
-      },
-      gearbox: { manual: '01', automatic: '02' },
-    },
+    codes: { fuel: inverse(fuelCodes), gearbox: inverse(gearboxCodes) },
     file: (header, rows) => csvOf([header, ...rows]),
   },
   {
@@ -361,7 +320,7 @@ export function uglyFile(
     return cells;
   };
   return system.file(
-    [...usual[tag], ...columns],
+    [...usual[tag].split(';'), ...columns],
     cars.map((car) => [...FIELDS.map((field) => cell(car, field)), ...photoCells(car).slice(0, columns.length)]),
   );
 }
