@@ -1,6 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useApp } from '../../support/app/app.ts';
-import { trees } from '../../support/app/trees.ts';
 import { tryAll } from '../../support/app/tries.ts';
 
 const { send } = useApp({
@@ -15,42 +14,43 @@ const { send } = useApp({
   ],
 });
 
-describe.each(trees)('$cars', (tree) => {
-  const { brand, year, clima, total, group_by } = tree;
-  const read = (query: string) => send('GET', `${tree.cars}?${query}`);
+const read = (query: string) => send('GET', `/api/coches?${query}`);
 
-  test.each([
+test.each([
+  [
+    'a text, in its most frequent writing',
+    'agrupar_por=marca',
     [
-      'a text, in its most frequent writing',
-      `${group_by}=${brand}`,
-      [
-        { [brand]: 'Seat', [total]: 3 },
-        { [brand]: 'Citroën', [total]: 1 },
-      ],
+      { marca: 'Seat', total: 3 },
+      { marca: 'Citroën', total: 1 },
     ],
-    ['an integer', `${group_by}=${year}`, [{ [year]: 2008, [total]: 2 }, { [year]: 2006, [total]: 1 }, { [total]: 1 }]],
-    ['a flag', `${group_by}=${clima}`, [{ [clima]: false, [total]: 1 }, { [clima]: true, [total]: 1 }, { [total]: 2 }]],
-    ['what a filter leaves', `${group_by}=${brand}&${year}=2008`, [{ [brand]: 'SEAT', [total]: 2 }]],
-    ['nothing', `${group_by}=${brand}&${year}=1900`, []],
-  ])('groups by %s', async (_, query, groups) => {
-    const { status, json, headers } = await read(query);
-    expect([status, json, headers.get('x-total-count')]).toEqual([200, groups, String(groups.length)]);
-    const head = await send('HEAD', `${tree.cars}?${query}`);
-    expect(head.headers.get('x-total-count')).toBe(String(groups.length));
-  });
+  ],
+  ['an integer', 'agrupar_por=anio', [{ anio: 2008, total: 2 }, { anio: 2006, total: 1 }, { total: 1 }]],
+  [
+    'a flag',
+    'agrupar_por=climatizador',
+    [{ climatizador: false, total: 1 }, { climatizador: true, total: 1 }, { total: 2 }],
+  ],
+  ['what a filter leaves', 'agrupar_por=marca&anio=2008', [{ marca: 'SEAT', total: 2 }]],
+  ['nothing', 'agrupar_por=marca&anio=1900', []],
+])('groups by %s', async (_, query, groups) => {
+  const { status, json, headers } = await read(query);
+  expect([status, json, headers.get('x-total-count')]).toEqual([200, groups, String(groups.length)]);
+  const head = await send('HEAD', `/api/coches?${query}`);
+  expect(head.headers.get('x-total-count')).toBe(String(groups.length));
+});
 
-  test('groups oils', async () => {
-    const { json } = await send('GET', `${tree.cars}/a/${tree.oils}?${group_by}=${tree.otherInfo}`);
-    expect(json).toEqual([{ [tree.otherInfo]: 'VW', [total]: 2 }, { [total]: 1 }]);
-  });
+test('groups oils', async () => {
+  const { json } = await send('GET', '/api/coches/a/aceites?agrupar_por=otros_datos');
+  expect(json).toEqual([{ otros_datos: 'VW', total: 2 }, { total: 1 }]);
+});
 
-  test('a tag is weak, and a client that has the groups is told so', async () => {
-    const { headers } = await read(`${group_by}=${brand}`);
-    const tag = headers.get('etag') ?? '';
-    expect(tag).toMatch(/^W\//);
-    const again = await send('GET', `${tree.cars}?${group_by}=${brand}`, undefined, { 'if-none-match': tag });
-    expect(again.status).toBe(304);
-  });
+test('a tag is weak, and a client that has the groups is told so', async () => {
+  const { headers } = await read('agrupar_por=marca');
+  const tag = headers.get('etag') ?? '';
+  expect(tag).toMatch(/^W\//);
+  const again = await send('GET', '/api/coches?agrupar_por=marca', undefined, { 'if-none-match': tag });
+  expect(again.status).toBe(304);
 });
 
 tryAll(`

@@ -1,8 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useApp } from '../../support/app/app.ts';
-import { trees } from '../../support/app/trees.ts';
 import { tryAll } from '../../support/app/tries.ts';
-import { sharedOut } from '../../support/database/database.ts';
 
 const { send } = useApp({
   given: [
@@ -21,39 +19,36 @@ const { send } = useApp({
 
 const MANY = Array.from({ length: 17 }, (_, at) => `w${at}`).join('+');
 
-describe.each(sharedOut(trees, 1, trees.length))('$cars', (tree) => {
-  const { search, identifier, brand, total, number_of_elements: size, page } = tree;
-  const read = (query: string) => send('GET', `${tree.cars}?${query}`);
-  const keysOf = (json: readonly Record<string, string>[]): readonly (string | undefined)[] =>
-    json.map((each) => each[identifier]);
+const read = (query: string) => send('GET', `/api/coches?${query}`);
+const keysOf = (json: readonly Record<string, string>[]): readonly (string | undefined)[] =>
+  json.map((each) => each.identificador);
 
-  test.each([
-    ['words wherever they are, the best first', `${search}=ibiza%20tdi`, ['golf', 'ibiza']],
-    ['one word in its best place first', `${search}=IBIZA`, ['ibiza', 'golf']],
-    ['without accents, and a plus sign for a space', `${search}=citroen+c4`, ['c4']],
-    ['beginnings', `${search}=ci+c`, ['c4', 'c5']],
-    ['in another order', `${search}=ci&${tree.sort_by}=${tree.model}&${tree.order}=${tree.desc}`, ['c5', 'c4']],
-    ['keys', `${search}=stock+77`, ['Stock/7731 ñ']],
-    ['with a filter', `${search}=tdi&${brand}=seat`, ['ibiza']],
-    ['on a page', `${search}=tdi&${size}=1&${page}=2`, ['ibiza']],
-    ['nothing', `${search}=tdi+c4`, []],
-    ['nothing by what means something in a query', `${search}=${encodeURIComponent('"ibiza" OR NEAR(c4) * :')}`, []],
-    ['nothing by words that follow no separator', `${search}=biza`, []],
-  ])('finds %s', async (_, query, keys) => {
-    const { status, json, headers } = await read(query);
-    expect([status, keysOf(json)]).toEqual([200, keys]);
-    if (!query.includes(size)) expect(headers.get('x-total-count')).toBe(String(keys.length));
-  });
+test.each([
+  ['words wherever they are, the best first', 'buscar=ibiza%20tdi', ['golf', 'ibiza']],
+  ['one word in its best place first', 'buscar=IBIZA', ['ibiza', 'golf']],
+  ['without accents, and a plus sign for a space', 'buscar=citroen+c4', ['c4']],
+  ['beginnings', 'buscar=ci+c', ['c4', 'c5']],
+  ['in another order', 'buscar=ci&ordenar_por=modelo&orden=descendente', ['c5', 'c4']],
+  ['keys', 'buscar=stock+77', ['Stock/7731 ñ']],
+  ['with a filter', 'buscar=tdi&marca=seat', ['ibiza']],
+  ['on a page', 'buscar=tdi&numero_de_elementos=1&pagina=2', ['ibiza']],
+  ['nothing', 'buscar=tdi+c4', []],
+  ['nothing by what means something in a query', `buscar=${encodeURIComponent('"ibiza" OR NEAR(c4) * :')}`, []],
+  ['nothing by words that follow no separator', 'buscar=biza', []],
+])('finds %s', async (_, query, keys) => {
+  const { status, json, headers } = await read(query);
+  expect([status, keysOf(json)]).toEqual([200, keys]);
+  if (!query.includes('numero_de_elementos')) expect(headers.get('x-total-count')).toBe(String(keys.length));
+});
 
-  test('counts what is found by a field', async () => {
-    const { json } = await read(`${search}=c&${tree.group_by}=${brand}`);
-    expect(json).toEqual([{ [brand]: 'Citroën', [total]: 2 }]);
-  });
+test('counts what is found by a field', async () => {
+  const { json } = await read('buscar=c&agrupar_por=marca');
+  expect(json).toEqual([{ marca: 'Citroën', total: 2 }]);
+});
 
-  test('finds oils', async () => {
-    const { json } = await send('GET', `${tree.cars}/c4/${tree.oils}?${search}=5w`);
-    expect(json.map((oil: Record<string, string>) => oil[tree.type])).toEqual(['5W-30', '10W-40']);
-  });
+test('finds oils', async () => {
+  const { json } = await send('GET', '/api/coches/c4/aceites?buscar=5w');
+  expect(json.map((oil: Record<string, string>) => oil.tipo)).toEqual(['5W-30', '10W-40']);
 });
 
 tryAll(`
