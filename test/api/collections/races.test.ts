@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openServer } from '../../support/app/server.ts';
-import { onServer, preparedDatabase } from '../../support/database/database.ts';
-import { temporaryFolder } from '../../support/process/folder.ts';
+import { sharedDatabase } from '../../support/database/database.ts';
 
 interface Reply {
   readonly status: number;
@@ -35,8 +33,8 @@ const replyOf = (answer: string): Reply => {
   return { status: Number(head.slice(9, 12)), etag: header('etag'), location: header('location'), text };
 };
 
-const openAsking = async (database: string): Promise<{ readonly ask: Ask; readonly askAll: AskAll }> => {
-  const server = await openServer({ database });
+const openAsking = async (): Promise<{ readonly ask: Ask; readonly askAll: AskAll }> => {
+  const server = await openServer({ database: await sharedDatabase() });
   onTestFinished(() => server.close());
   /** A connection that the server has begun to read. */
   const ready = async (): Promise<Socket> => {
@@ -59,13 +57,6 @@ const openAsking = async (database: string): Promise<{ readonly ask: Ask; readon
   };
 };
 
-const databases: readonly (readonly [where: string, open: () => Promise<string>])[] = onServer
-  ? [['on a server', preparedDatabase]]
-  : [
-      ['in memory', preparedDatabase],
-      ['in a file', async () => `sqlite:${join(temporaryFolder(), 'cars.db')}`],
-    ];
-
 const trees = [
   { cars: '/api/cars', identifier: 'identifier', brand: 'brand', model: 'model', power: 'enginePower' },
   { cars: '/api/coches', identifier: 'identificador', brand: 'marca', model: 'modelo', power: 'cilindrada' },
@@ -73,7 +64,7 @@ const trees = [
 type Tree = (typeof trees)[number];
 
 const RACERS = 20;
-const ROUNDS = 5;
+const ROUNDS = 3;
 
 /** Twenty questions, in turns through each tree. */
 const racers = (question: (tree: Tree, at: number) => Question): readonly Question[] =>
@@ -94,9 +85,9 @@ const carOf = ({ identifier, brand, model }: Tree, key: string): object => ({
 const tagsOf = async (ask: Ask, path: string): Promise<ReadonlyMap<string, string>> =>
   new Map(await Promise.all(trees.map(async ({ cars }) => [cars, (await ask('GET', cars + path)).etag] as const)));
 
-describe.each(databases)('of twenty at once, %s,', (_, database) => {
+describe('of twenty at once', () => {
   test('one PUT with the tag of the same revision is done and nineteen are 412', async () => {
-    const { ask, askAll } = await openAsking(await database());
+    const { ask, askAll } = await openAsking();
     await ask('POST', '/api/cars', carOf(trees[0], 'a'));
     for (let round = 0; round < ROUNDS; round++) {
       const tags = await tagsOf(ask, '/a');
@@ -117,7 +108,7 @@ describe.each(databases)('of twenty at once, %s,', (_, database) => {
   });
 
   test.each(['', ' with its tag'])('one DELETE%s is done and nineteen find nothing', async (conditional) => {
-    const { ask, askAll } = await openAsking(await database());
+    const { ask, askAll } = await openAsking();
     for (let round = 0; round < ROUNDS; round++) {
       await ask('POST', '/api/coches', carOf(trees[1], 'a'));
       const tags = await tagsOf(ask, '/a');
@@ -129,7 +120,7 @@ describe.each(databases)('of twenty at once, %s,', (_, database) => {
   });
 
   test('POSTs with one idempotency key make one car, and all have its location', async () => {
-    const { ask, askAll } = await openAsking(await database());
+    const { ask, askAll } = await openAsking();
     for (let round = 0; round < ROUNDS; round++) {
       const idempotencyKey = `"round ${round}"`;
       const bodyOf = ({ brand, model }: Tree, at: number) =>

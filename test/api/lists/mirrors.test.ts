@@ -36,12 +36,12 @@ test('mirrors that ask, that wait and that follow events equal the list in eithe
         method,
         ...(body === undefined ? {} : { headers: { ...json, ...headers }, body: JSON.stringify(body) }),
       });
-    const car = () => ({ identifier: `k${random(30)}`, brand: 'Seat', model: `M${random(9)}` });
-    for (let at = 0; at < 80; at++) {
+    const car = () => ({ identifier: `k${random(12)}`, brand: 'Seat', model: `M${random(9)}` });
+    for (let at = 0; at < 30; at++) {
       const { identifier, ...values } = car();
       const kind = random(10);
       if (kind === 0) {
-        const all = Array.from({ length: 10 }, (_, each) => ({ ...car(), identifier: `k${each * 3}` }));
+        const all = Array.from({ length: 6 }, (_, each) => ({ ...car(), identifier: `k${each * 2}` }));
         await send('POST', '/api/cars', all, { prefer: 'resolution=replace-all; allow-deletions' });
       } else if (kind < 4) await send('DELETE', `/api/coches/${identifier}`);
       else if (kind < 7) await send('PATCH', `/api/cars/${identifier}`, { ...values, year: 2000 + random(20) });

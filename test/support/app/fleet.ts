@@ -1,4 +1,7 @@
-/** A catalogue in which items with fields of every kind are referred to, by nested items, too, which are listed across parents. */
+/**
+ * A catalogue in which items with fields of every kind are referred to, by nested items, too, which are listed across parents;
+ * what refers to an item that is deleted is deleted with it.
+ */
 
 import { layered } from '../../../src/gateway/locale/layers.ts';
 import { collection, defineCatalogue } from '../../../src/gateway/model/catalogue.ts';
@@ -8,13 +11,15 @@ import { english, everyKind, spanish } from '../language/every-kind.ts';
 import { folderOf, tableOf } from '../language/locale-folder.ts';
 import type { WhenOver } from '../process/folder.ts';
 
+const goesWith = (of: string) => reference(of, { onDelete: 'delete' });
+
 export const fleet = defineCatalogue(
-  collection('boats', specsOf(everyKind, 'boats')),
+  collection('boats', { ...specsOf(everyKind, 'boats'), port: goesWith('ports') }),
   collection('ports', specsOf(everyKind, 'ports')),
   collection(
     'crews',
-    { captain: key(), boat: reference('boats') },
-    collection({ name: 'shifts', alsoTopLevel: true }, { number: key(), relief: reference('boats') }),
+    { captain: key(), boat: goesWith('boats') },
+    collection({ name: 'shifts', alsoTopLevel: true }, { number: key(), relief: goesWith('boats') }),
   ),
 );
 
