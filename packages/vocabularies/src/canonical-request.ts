@@ -17,20 +17,27 @@ function findSymbol(light: object, description: string): symbol | undefined {
   return symbol;
 }
 
+/** An answer whose text is at hand and in no coding. */
+interface LightAnswer {
+  readonly text: string;
+  readonly headers: HeaderList;
+  /** Whether its headers are a list, in which one may stand several times. */
+  readonly isList: boolean;
+}
+
 /**
  * A response of `@hono/node-server` keeps its text as it was given until somebody asks for a stream, which would take longer than
  * to exchange it.
- *
- * @returns the text of an answer and its headers, if its text is at hand and in no coding
  */
-export function readLightAnswer(answer: Response): { readonly text: string; readonly headers: HeaderList } | undefined {
+export function readLightAnswer(answer: Response): LightAnswer | undefined {
   const symbol = findSymbol(answer, 'cache');
   const [, text, given] = symbol ? Reflect.get(answer, symbol) : [];
-  if (typeof text !== 'string' || !isObject(given)) return undefined;
-  const entries = given instanceof Headers ? [...given] : Object.entries(given);
+  const isList = Array.isArray(given);
+  if (typeof text !== 'string' || !(isList || isObject(given))) return undefined;
+  const entries: HeaderList = isList ? given : given instanceof Headers ? [...given] : Object.entries(given as object);
   const headers = entries.map(([name, value]): HeaderList[number] => [name.toLowerCase(), String(value)]);
-  const isPlain = headers.every(([name]) => name !== 'set-cookie' && name !== 'content-encoding');
-  return isPlain ? { text, headers } : undefined;
+  const isPlain = headers.every(([name]) => (isList || name !== 'set-cookie') && name !== 'content-encoding');
+  return isPlain ? { text, headers, isList } : undefined;
 }
 
 export interface CanonicalInit {

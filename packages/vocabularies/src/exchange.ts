@@ -249,7 +249,7 @@ export class RequestExchange implements Exchange {
       if (!light) return new Response(body, { status, statusText: answer.statusText, headers: changed });
       // A server that has made a light answer gets one back.
       const LightResponse = answer.constructor as typeof Response;
-      return new LightResponse(body, { status, headers: Object.fromEntries(changed) });
+      return new LightResponse(body, { status, headers: light.isList ? changed : Object.fromEntries(changed) });
     };
     if (!hasBody) return finish(null, isError || status === 304 ? undefined : isChanged);
     if (light) {

@@ -65,9 +65,38 @@ const SENTENCES = {
   ],
   'bad-gateway': [
     ['Unusable answer', 'Respuesta inservible'],
+    ['The API has broken off, or its answer cannot be used.', 'La API ha cortado, o su respuesta no se puede usar.'],
+  ],
+  'bad-request': [
+    ['Bad request', 'Petición incorrecta'],
     [
-      'The API has sent a coding that cannot be translated.',
-      'La API ha enviado una codificación que no se puede traducir.',
+      'The target, host or framing of the request cannot be handed over.',
+      'La dirección, el host o la delimitación de la petición no se pueden transmitir.',
+    ],
+  ],
+  'too-large': [
+    ['Content too large', 'Contenido demasiado grande'],
+    [
+      'The body is longer than this service hands over.',
+      'El contenido es más largo de lo que transmite este servicio.',
+    ],
+  ],
+  'api-unreachable': [
+    ['API not reachable', 'API no disponible'],
+    [
+      'The API could not be asked. Nothing was done; try again.',
+      'No se pudo preguntar a la API. No se hizo nada; inténtelo de nuevo.',
+    ],
+  ],
+  'gateway-timeout': [
+    ['The API is slow', 'La API tarda demasiado'],
+    ['The API has not answered in time.', 'La API no ha respondido a tiempo.'],
+  ],
+  'outcome-unknown': [
+    ['Outcome unknown', 'Resultado desconocido'],
+    [
+      'The API has not said whether this was done. Look before you send it again.',
+      'La API no ha dicho si esto se hizo. Compruébelo antes de enviarlo otra vez.',
     ],
   ],
 } as const;
@@ -84,7 +113,11 @@ const DEEPEST = 100;
 const STATUS: Readonly<Partial<Record<ProblemCode, number>>> = {
   'precondition-failed': 412,
   'unsupported-coding': 415,
+  'too-large': 413,
   'bad-gateway': 502,
+  'api-unreachable': 502,
+  'gateway-timeout': 504,
+  'outcome-unknown': 504,
 };
 
 /** @returns a problem of this package in a vocabulary's language: by its table, or in English or Spanish */

@@ -6,11 +6,12 @@ import { type BlockList, isIPv6, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { CanonicalInit } from '../canonical-request.ts';
 import type { Exchange } from '../exchange.ts';
-import { preferredTag } from '../headers.ts';
+import { type HeaderList, preferredTag } from '../headers.ts';
 import { findRoute, readSegments } from '../paths.ts';
+import { createProblem, type ProblemCode } from '../problems.ts';
+import { Words } from '../table.ts';
 import type { Translator } from '../translator.ts';
-import { readRequestId, readTarget, removeHopByHop, writeRequestHeaders } from './headers.ts';
-import { PROBLEMS, type ProxyProblem } from './texts.ts';
+import { hasHeader, readRequestId, readTarget, removeHopByHop, writeRequestHeaders } from './headers.ts';
 
 export interface ProxyOptions {
   readonly translator: Translator;
@@ -44,54 +45,45 @@ const SAFE = /^(GET|HEAD|OPTIONS|TRACE|QUERY)$/;
 
 /** A request that cannot be handed over, or an API that does not answer. */
 class ForwardError extends Error {
-  readonly code: ProxyProblem | 'client-gone';
+  readonly code: ProblemCode | 'client-gone';
   constructor(code: ForwardError['code'], cause?: unknown) {
     super(code, { cause });
     this.code = code;
   }
 }
 
-/** A `Request` as far as the translator asks for one; by its symbol the core knows that it has no copy. */
-class LightRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Pick<Headers, 'get' | 'has'>;
-  readonly #incoming: http.IncomingMessage;
-  readonly #largest: number;
+/** By these names the core knows a request that has no copy, and an answer whose text is there. */
+const [UNWRAP, CACHE] = [Symbol('getRequestCache'), Symbol('cache')];
 
-  constructor(incoming: http.IncomingMessage, url: string, largest: number) {
-    this.#incoming = incoming;
-    this.#largest = largest;
-    this.method = incoming.method ?? '';
-    this.url = url;
-    const get = (name: string): string | null => incoming.headers[name.toLowerCase()]?.toString() ?? null;
-    this.headers = { get, has: (name) => get(name) !== null };
-  }
-
-  get body(): ReadableStream<Uint8Array> | null {
-    return hasBody(this.#incoming) ? ReadableStream.from(readClient(this.#incoming, this.#largest)) : null;
-  }
-
-  [Symbol('getRequestCache')](): never {
-    throw new TypeError('a request of a client has no copy');
-  }
+/** @returns a request as far as the translator asks for one */
+function createLightRequest(incoming: http.IncomingMessage, url: string, largest: number): Request {
+  const get = (name: string): string | null => incoming.headers[name.toLowerCase()]?.toString() ?? null;
+  const light = {
+    method: incoming.method,
+    url,
+    headers: { get, has: (name: string) => get(name) !== null },
+    get body(): ReadableStream<Uint8Array> | null {
+      return hasBody(incoming) ? ReadableStream.from(readClient(incoming, largest)) : null;
+    },
+    [UNWRAP]: undefined,
+  };
+  return light as unknown as Request;
 }
-
-/** By this name the core knows an answer whose text is there. */
-const CACHE = Symbol('cache');
 
 /** A `Response` whose text is there, before and after it is translated. */
 class LightAnswer {
   readonly status: number;
   readonly body: string | null;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly [CACHE]: readonly [number, string | null, Readonly<Record<string, string>>];
+  readonly headers: HeaderList;
 
   constructor(body: string | null, { status, headers }: Pick<LightAnswer, 'status' | 'headers'>) {
     this.status = status;
     this.body = body;
     this.headers = headers;
-    this[CACHE] = [status, body, headers];
+  }
+
+  get [CACHE](): readonly unknown[] {
+    return [this.status, this.body, this.headers];
   }
 }
 
@@ -164,7 +156,7 @@ export class Handover {
       // As proxies log a client that has left before it was answered.
       if (this.#fault.code === 'client-gone' && !outgoing.headersSent) outgoing.statusCode = 499;
       if (outgoing.headersSent || this.#fault.code === 'client-gone') outgoing.destroy();
-      else await this.#writeProblem(this.#fault.code);
+      else await this.#writeResponse(this.#createProblem(this.#fault.code)).catch(() => outgoing.destroy());
     }
     clearTimeout(timer);
     const [fault, exchange] = [this.#fault, this.#exchange];
@@ -196,8 +188,8 @@ export class Handover {
     const incoming = this.#incoming;
     const { translator, largestBody } = this.#options;
     if (Number(incoming.headers['content-length'] ?? 0) > largestBody) throw new ForwardError('too-large');
-    const request = new LightRequest(incoming, `http://${incoming.headers.host}${target}`, largestBody);
-    const exchange = await translator.toCanonical(request as never);
+    const request = createLightRequest(incoming, `http://${incoming.headers.host}${target}`, largestBody);
+    const exchange = await translator.toCanonical(request);
     this.#exchange = exchange;
     if (exchange?.refusal) return this.#writeResponse(exchange.refusal);
     const answered = this.#ask(target);
@@ -229,7 +221,7 @@ export class Handover {
     const { request } = protocol === 'https:' ? https : http;
     for (;;) {
       if (this.#fault) throw this.#fault;
-      const sent = request({ agent, host, port, path, method, headers, maxHeaderSize: LARGEST_HEAD });
+      const sent = request({ agent, host, port, path, method, headers: headers.flat(), maxHeaderSize: LARGEST_HEAD });
       this.#request = sent;
       try {
         return await readAnswer(sent, body);
@@ -244,10 +236,10 @@ export class Handover {
   /** Hands an answer of the API back. */
   async #answer(answer: http.IncomingMessage): Promise<void> {
     const { largestAnswer, translator } = this.#options;
-    const { statusCode: status = 0, statusMessage = '', headers } = answer;
+    const { statusCode: status = 0, statusMessage = '', rawHeaders, headers } = answer;
     const hasNoBody = this.#incoming.method === 'HEAD' || status === 204 || status === 205 || status === 304;
-    const raw = removeHopByHop(
-      answer.rawHeaders,
+    const passed = removeHopByHop(
+      rawHeaders,
       headers.connection,
       (name) => status === 205 && name === 'content-length',
     );
@@ -261,40 +253,37 @@ export class Handover {
         ? await readWhole(answer)
         : limitBytes(answer, largestAnswer, 'bad-gateway');
     if (!this.#exchange || status > 599) {
-      if (translator.select === 'header') raw.push('Vary', 'Accept-Language');
-      return this.#write(status, raw, body, statusMessage);
+      if (translator.select === 'header') passed.push(['Vary', 'Accept-Language']);
+      return this.#write(status, passed, body, statusMessage);
     }
-    const isPlain = headers['set-cookie'] === undefined && headers['content-encoding'] === undefined;
-    const text = isPlain && Buffer.isBuffer(body) && isUtf8(body) ? body.toString() : undefined;
-    const response =
-      text === undefined
-        ? createResponse(body, status, raw)
-        : new LightAnswer(text, { status, headers: joinHeaders(raw) });
+    const coding = headers['content-encoding'];
+    const isText = coding === undefined && Buffer.isBuffer(body) && isUtf8(body);
+    const content = body === null || Buffer.isBuffer(body) ? body : ReadableStream.from(body);
+    const response = isText
+      ? new LightAnswer(body.toString(), { status, headers: passed })
+      : new Response(content as never, { status, headers: passed });
     const written = await this.#exchange.toWords(response as Response);
     if (written.status === status) return this.#writeResponse(written, statusMessage);
-    this.#fault = new ForwardError('bad-gateway', `the API has sent the coding ${headers['content-encoding']}`);
+    this.#fault = new ForwardError('bad-gateway', `the API has sent the coding ${coding}`);
     return this.#writeResponse(written);
   }
 
   /** Writes an answer of the translator. */
   #writeResponse({ status, headers, body }: Response | LightAnswer, message?: string): Promise<void> {
-    const raw = [...(headers instanceof Headers ? headers : Object.entries(headers))].flat();
-    const { largestAnswer } = this.#options;
-    const isThere = typeof body === 'string' || body === null;
-    return this.#write(status, raw, isThere ? body : limitBytes(body, largestAnswer, 'bad-gateway'), message);
+    const isThere = body === null || typeof body === 'string';
+    const content = isThere ? body : limitBytes(body, this.#options.largestAnswer, 'bad-gateway');
+    return this.#write(status, [...headers], content, message);
   }
 
-  async #write(status: number, raw: string[], body: Content, message = ''): Promise<void> {
+  async #write(status: number, headers: HeaderList, body: Content, message = ''): Promise<void> {
     const outgoing = this.#outgoing;
-    if (!hasHeader(raw, 'x-request-id')) raw.push('X-Request-Id', this.#id);
-    if (typeof body === 'string' && !hasHeader(raw, 'content-length')) {
-      raw.push('Content-Length', `${Buffer.byteLength(body)}`);
-    }
-    if (status === 205) raw.push('Content-Length', '0');
+    if (!hasHeader(headers, 'x-request-id')) headers.push(['X-Request-Id', this.#id]);
+    const length = typeof body === 'string' ? Buffer.byteLength(body) : status === 205 ? 0 : undefined;
+    if (length !== undefined && !hasHeader(headers, 'content-length')) headers.push(['Content-Length', `${length}`]);
     // What the client still sends is not read.
-    if (!this.#incoming.complete) raw.push('Connection', 'close');
+    if (!this.#incoming.complete) headers.push(['Connection', 'close']);
     outgoing.statusMessage = message;
-    outgoing.writeHead(status, raw);
+    outgoing.writeHead(status, headers.flat());
     // Written as text it goes out at once with the headers.
     if (Buffer.isBuffer(body)) outgoing.end(body.toString('latin1'), 'latin1');
     else if (body === null || typeof body === 'string') outgoing.end(body);
@@ -304,21 +293,11 @@ export class Handover {
     }
   }
 
-  #writeProblem(code: ProxyProblem): Promise<void> {
-    const { translator } = this.#options;
-    const vocabulary = translator.vocabularies.get(this.#exchange?.tag ?? '');
-    const accepted = vocabulary?.tag ?? this.#incoming.headers['accept-language'] ?? null;
-    const isSpanish = preferredTag(accepted, ['en', 'es']) === 'es';
-    const { status, en, es } = PROBLEMS[code];
-    const [title, detail] = isSpanish ? es : en;
-    const sentence = vocabulary?.words.sentence(code);
-    const body = JSON.stringify({ type: 'about:blank', status, code, title, detail, ...sentence });
-    const headers = {
-      'content-type': 'application/problem+json',
-      'content-language': sentence && vocabulary ? vocabulary.tag : isSpanish ? 'es' : 'en',
-      'cache-control': 'no-store',
-    };
-    return this.#writeResponse(new LightAnswer(body, { status, headers }));
+  /** @returns a problem in the language of the request's vocabulary, or in that which its client prefers */
+  #createProblem(code: ProblemCode): Response {
+    const vocabulary = this.#options.translator.vocabularies.get(this.#exchange?.tag ?? '');
+    const preferred = preferredTag(this.#incoming.headers['accept-language'] ?? null, ['en', 'es']);
+    return createProblem(vocabulary?.words ?? new Words(preferred ?? '', {}), code);
   }
 }
 
@@ -346,7 +325,7 @@ function readClient(incoming: http.IncomingMessage, largest: number): AsyncItera
 async function* limitBytes(
   body: AsyncIterable<Uint8Array>,
   largest: number,
-  code: ProxyProblem,
+  code: ProblemCode,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const part of body) {
@@ -362,27 +341,6 @@ function readWhole(answer: http.IncomingMessage): Promise<Buffer> {
   answer.on('data', (part) => parts.push(part)).on('error', reject);
   answer.on('end', () => resolve(Buffer.concat(parts)));
   return promise;
-}
-
-function hasHeader(raw: readonly string[], name: string): boolean {
-  return raw.some((text, at) => at % 2 === 0 && text.length === name.length && text.toLowerCase() === name);
-}
-
-/** @returns headers by their names in lower case */
-function joinHeaders(raw: readonly string[]): Readonly<Record<string, string>> {
-  const joined: Record<string, string> = Object.create(null);
-  for (let at = 0; at < raw.length; at += 2) {
-    const [name, value] = [raw[at]?.toLowerCase() ?? '', raw[at + 1] ?? ''];
-    joined[name] = joined[name] === undefined ? value : `${joined[name]}, ${value}`;
-  }
-  return joined;
-}
-
-function createResponse(body: Content, status: number, raw: readonly string[]): Response {
-  const headers = new Headers();
-  for (let at = 0; at < raw.length; at += 2) headers.append(raw[at] ?? '', raw[at + 1] ?? '');
-  const isWhole = body === null || typeof body === 'string' || Buffer.isBuffer(body);
-  return new Response((isWhole ? body : ReadableStream.from(body)) as never, { status, headers });
 }
 
 /** @returns the path of a request in the document's own names as the document has it */

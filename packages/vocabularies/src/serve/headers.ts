@@ -1,5 +1,6 @@
 /** What of a request and of an answer may pass: the target, and headers that do not concern one connection alone. */
 import type { IncomingMessage } from 'node:http';
+import type { HeaderList } from '../headers.ts';
 
 /** Headers of one connection (RFC 9110, 7.6.1); `Expect` is answered here. */
 const HOP_BY_HOP = new Set([
@@ -15,6 +16,9 @@ const HOP_BY_HOP = new Set([
   'http2-settings',
   'expect',
 ]);
+
+/** Headers of a request that are written anew. */
+const REPLACED = new Set(['host', 'via', 'x-request-id', 'content-length']);
 
 /** Who sent a request, as proxies say it; servers of some languages read `_` as `-`. */
 const FORWARDED = /^(forwarded|x[-_]forwarded[-_].*|x[-_]real[-_]ip)$/;
@@ -43,15 +47,19 @@ export function removeHopByHop(
   raw: readonly string[],
   connection: string | undefined,
   drop: (name: string) => boolean = () => false,
-): string[] {
+): HeaderList {
   const named = connection?.toLowerCase().split(/[\s,]+/) ?? [];
-  const passed: string[] = [];
+  const passed: HeaderList = [];
   for (let at = 0; at < raw.length; at += 2) {
     const name = raw[at] ?? '';
     const lower = name.toLowerCase();
-    if (!HOP_BY_HOP.has(lower) && !named.includes(lower) && !drop(lower)) passed.push(name, raw[at + 1] ?? '');
+    if (!HOP_BY_HOP.has(lower) && !named.includes(lower) && !drop(lower)) passed.push([name, raw[at + 1] ?? '']);
   }
   return passed;
+}
+
+export function hasHeader(headers: HeaderList, name: string): boolean {
+  return headers.some(([text]) => text.length === name.length && text.toLowerCase() === name);
 }
 
 export interface Sender {
@@ -67,25 +75,23 @@ export interface Sender {
 }
 
 /** @returns the headers with which the API is asked */
-export function writeRequestHeaders(request: IncomingMessage, sender: Sender): string[] {
+export function writeRequestHeaders(request: IncomingMessage, sender: Sender): HeaderList {
   const { host, id, isTrusted, changes, length } = sender;
   const { via, connection } = request.headers;
-  const isReplaced = (name: string): boolean =>
-    name === 'host' ||
-    name === 'via' ||
-    name === 'x-request-id' ||
-    name === 'content-length' ||
-    changes?.has(name) === true;
   const kept = removeHopByHop(request.rawHeaders, connection, (name) => {
-    return isReplaced(name) || (!isTrusted && FORWARDED.test(name));
+    return REPLACED.has(name) || changes?.has(name) === true || (!isTrusted && FORWARDED.test(name));
   });
-  const passed = ['host', host, ...kept];
-  for (const [name, value] of changes ?? []) if (value !== null && name !== 'content-length') passed.push(name, value);
-  const own = via === undefined ? `${request.httpVersion} vocabularies` : `${via}, ${request.httpVersion} vocabularies`;
-  passed.push('Via', own, 'X-Request-Id', id);
-  if (length === 'chunked') passed.push('Transfer-Encoding', length);
-  else if (length !== undefined) passed.push('Content-Length', length);
-  return passed;
+  const changed = [...(changes ?? [])].filter((change): change is HeaderList[number] => change[1] !== null);
+  const own = `${request.httpVersion} vocabularies`;
+  const framing = length === 'chunked' ? 'Transfer-Encoding' : 'Content-Length';
+  return [
+    ['host', host],
+    ...kept,
+    ...changed,
+    ['Via', via === undefined ? own : `${via}, ${own}`],
+    ['X-Request-Id', id],
+    ...(length === undefined ? [] : [[framing, length] satisfies HeaderList[number]]),
+  ];
 }
 
 /** @returns the id that a request has, if it can be one, or a new one */

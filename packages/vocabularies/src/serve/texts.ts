@@ -1,4 +1,4 @@
-/** What the commands and their problems say, in English and in Spanish. */
+/** What the commands say, in English and in Spanish. */
 
 export type Language = 'en' | 'es';
 
@@ -107,39 +107,3 @@ export const HEADINGS = {
     none: 'ninguno',
   },
 } as const;
-
-/** Statuses, titles and details of problems, which a table may replace by their codes. */
-export const PROBLEMS = {
-  'bad-request': {
-    status: 400,
-    en: ['Bad request', 'The target, host or framing of the request cannot be handed over.'],
-    es: ['Petición incorrecta', 'La dirección, el host o la delimitación de la petición no se pueden transmitir.'],
-  },
-  'too-large': {
-    status: 413,
-    en: ['Content too large', 'The body is longer than this service hands over.'],
-    es: ['Contenido demasiado grande', 'El contenido es más largo de lo que transmite este servicio.'],
-  },
-  'api-unreachable': {
-    status: 502,
-    en: ['API not reachable', 'The API could not be asked. Nothing was done; try again.'],
-    es: ['API no disponible', 'No se pudo preguntar a la API. No se hizo nada; inténtelo de nuevo.'],
-  },
-  'bad-gateway': {
-    status: 502,
-    en: ['Unusable answer', 'The API has broken off, or its answer cannot be used.'],
-    es: ['Respuesta inservible', 'La API ha cortado, o su respuesta no se puede usar.'],
-  },
-  'gateway-timeout': {
-    status: 504,
-    en: ['The API is slow', 'The API has not answered in time.'],
-    es: ['La API tarda demasiado', 'La API no ha respondido a tiempo.'],
-  },
-  'outcome-unknown': {
-    status: 504,
-    en: ['Outcome unknown', 'The API has not said whether this was done. Look before you send it again.'],
-    es: ['Resultado desconocido', 'La API no ha dicho si esto se hizo. Compruébelo antes de enviarlo otra vez.'],
-  },
-} as const;
-
-export type ProxyProblem = keyof typeof PROBLEMS;
