@@ -50,8 +50,6 @@ export interface Operation {
   readonly id: string;
   readonly method: string;
   readonly template: string;
-  /** The names of the parameters in its path, in their order. */
-  readonly names: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly body: Contents;
   /** Contents of answers by status: `200`, `2XX` or `DEFAULT`. */
@@ -122,6 +120,8 @@ export class Document {
   readonly bases: readonly string[];
   /** Where each object and array stands. */
   readonly #places = new Map<unknown, string>();
+  /** Schemas to which references lead by a name. */
+  readonly #anchors = new Map<unknown, Json>();
 
   constructor(content: unknown) {
     this.content = asObject(content);
@@ -148,6 +148,7 @@ export class Document {
   #locate(value: unknown, place: string): void {
     if (typeof value !== 'object' || value === null || this.#places.has(value)) return;
     this.#places.set(value, place);
+    if (isObject(value) && '$anchor' in value) this.#anchors.set(value.$anchor, value);
     for (const [name, part] of Object.entries(value)) this.#locate(part, placeWithin(place, name));
   }
 
@@ -206,7 +207,7 @@ export class Document {
   /** @returns what a reference of the document leads to */
   #follow($ref: string): unknown {
     const reference = decodeUri($ref);
-    if (/^#[^/]/.test(reference)) return findAnchor(this.content, reference.slice(1));
+    if (/^#[^/]/.test(reference)) return this.#anchors.get(reference.slice(1));
     return readPointer(reference).reduce<unknown>(
       (target, name) => (Object.hasOwn(Object(target), name) ? (target as Json)[name] : undefined),
       this.content,
@@ -235,7 +236,6 @@ export class Document {
       id: typeof source.operationId === 'string' ? source.operationId : `${method} ${template}`,
       method,
       template,
-      names: listParameters(template),
       // Those of the operation go before those of its path.
       parameters: [
         ...new Map(parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values(),
@@ -276,13 +276,6 @@ export class Document {
     });
     return new Map(contents);
   }
-}
-
-/** @returns the schema to which a reference by name leads */
-function findAnchor(part: unknown, name: string): unknown {
-  if (typeof part !== 'object' || part === null) return undefined;
-  if (isObject(part) && part.$anchor === name) return part;
-  return Object.values(part).reduce<unknown>((found, member) => found ?? findAnchor(member, name), undefined);
 }
 
 /** @returns the path of a server's address with its variables' defaults, without a slash at its end */

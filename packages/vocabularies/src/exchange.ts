@@ -64,7 +64,7 @@ export class RequestExchange implements Exchange {
     const { vocabulary, path, match = findRoute(vocabulary.root, readSegments(path), 'in') } = address;
     const operation = findOperation(match, original.method);
     this.tag = vocabulary.tag;
-    this.template = match?.route.path.template;
+    this.template = match?.route.template;
     this.#translator = translator;
     this.#original = original;
     this.#vocabulary = vocabulary;
@@ -151,7 +151,7 @@ export class RequestExchange implements Exchange {
     const terms = operation && this.#vocabulary.parameters(operation, 'path').members.out;
     const exchange = (name: string, raw: string): string =>
       exchangeValue(context, raw, terms?.get(name)?.node, terms?.get(name)?.parameter, name);
-    return writePath(match, exchange, operation?.names);
+    return writePath(match, exchange, operation?.template);
   }
 
   /** @returns a query with its question mark; an empty text without one */

@@ -19,9 +19,9 @@ import { compose, findOrCreate, isObject, type Json, valueAt } from './words.ts'
 /** From words to the names of the document, or from these to words. */
 export type Direction = 'in' | 'out';
 
-/** Where a parameter stands. */
-export type Location = 'query' | 'path' | 'header' | 'cookie';
 const LOCATIONS = ['query', 'path', 'header', 'cookie'] as const;
+/** Where a parameter stands. */
+export type Location = (typeof LOCATIONS)[number];
 
 /** What is known of a text at a place: a name or a listed value. */
 export interface Term {
@@ -105,18 +105,17 @@ interface Alternative {
 }
 
 /** One of the schemas of a place. Those of one alternative, and of those around it, hold at once. */
-interface Described {
+interface Branch {
   readonly schema: Json;
   readonly alternative?: Alternative | undefined;
-}
-
-/** A schema with the names under which a table may speak of what is in it, outermost first: `Boat`, or its place. */
-interface Branch extends Described {
+  /** The names under which a table may speak of what is in it, outermost first: `Boat`, or its place. */
   readonly scopes: readonly string[];
 }
 
-/** The texts that a schema lists, with the scopes of each list; `any` if it allows others. */
-type Choices = ReadonlyMap<string, readonly (readonly string[])[]> | 'any';
+/** What a branch has under a name. */
+interface Part extends Branch {
+  readonly name: string;
+}
 
 /** A name of a scope before it has a word. */
 interface Entry {
@@ -235,125 +234,88 @@ export class Vocabulary {
 
   /** @returns the node of a place that all these schemas describe */
   compile(schemas: readonly Json[]): Node {
-    const node = this.#find(schemas.map((schema) => ({ schema })));
+    const node = this.#find(toBranches(schemas));
     for (let fill = this.#waiting.pop(); fill; fill = this.#waiting.pop()) fill();
     return node;
   }
 
-  #find(all: readonly Described[]): Node {
-    const described = all.map((each): Described => {
-      // A reference with a description beside it is the schema itself.
-      const isPlain = Object.keys(each.schema).every((key) => /^(\$ref|description|summary)$/.test(key));
-      return isPlain ? { ...each, schema: this.#document.resolve(each.schema) } : each;
+  #find(all: readonly Branch[]): Node {
+    const plain = all.map((described) => ({ ...described, schema: this.#skipReference(described.schema) }));
+    // Alternatives of the same schemas are one, so that what contains itself has an end.
+    const alternatives = groupAlternatives(plain).map((group) => {
+      const ids = group.map(({ schema }) => findOrCreate(this.#ids, schema, () => this.#ids.size));
+      return [[...new Set(ids)].sort().join('+'), group] as const;
     });
-    const alternatives = [...new Set(all.map(({ alternative }) => alternative))];
-    const ids = described.map(({ schema, alternative }) => {
-      const id = findOrCreate(this.#ids, schema, () => this.#ids.size);
-      return `${id}.${alternatives.indexOf(alternative)}`;
-    });
-    return findOrCreate(this.#byKey, [...new Set(ids)].sort().join(), () => {
-      const node = new Node(this.#document.findPlace(described[0]?.schema));
+    const unique = new Map(alternatives);
+    return findOrCreate(this.#byKey, [...unique.keys()].sort().join(), () => {
+      const node = new Node(this.#document.findPlace(plain[0]?.schema));
       if (this.nodes.push(node) > MOST_NODES)
         throw new RangeError('the schemas of the document combine in too many ways');
-      this.#waiting.push(() => this.#fill(node, described));
+      this.#waiting.push(() => this.#fill(node, [...unique.values()]));
       return node;
     });
   }
 
-  #scope(schema: Json): string {
-    return scopeName(this.#document.findPlace(schema));
+  /** A reference with a description beside it is the schema itself. */
+  #skipReference(schema: Json): Json {
+    const isPlain = Object.keys(schema).every((key) => /^(\$ref|description|summary)$/.test(key));
+    return isPlain ? this.#document.resolve(schema) : schema;
   }
 
   /** Lists all schemas that describe one place: those given and what they are composed of. */
-  #listBranches(described: readonly Described[]): readonly Branch[] {
-    const branches = new Map<Json, Branch>();
+  #listBranches(alternatives: readonly (readonly Branch[])[]): readonly Branch[] {
+    const branches = new Map<Json, Branch[]>();
     /** @param isPart whether the schema is a part of another one, which may be of a kind of its own */
-    const add = (
-      schema: Json,
-      alternative: Alternative | undefined,
-      outer: readonly string[],
-      isPart: boolean,
-    ): void => {
-      if (branches.has(schema)) return;
-      const scopes = [...outer, this.#scope(schema)];
-      branches.set(schema, { schema, alternative, scopes });
+    const add = ({ schema, alternative, scopes }: Branch, isPart: boolean): void => {
+      const known = findOrCreate(branches, schema, () => []);
+      if (known.some((other) => isWithin(alternative, other.alternative))) return;
+      const branch = { schema, alternative, scopes: [...scopes, scopeName(this.#document.findPlace(schema))] };
+      known.push(branch);
       const target = this.#document.lookUp(schema);
-      if (target) add(target, alternative, scopes, isPart);
-      for (const part of readParts(schema.allOf, schema.dependentSchemas)) add(part, alternative, scopes, true);
+      if (target) add({ ...branch, schema: target }, isPart);
+      for (const part of readParts(schema.allOf, schema.dependentSchemas)) add({ ...branch, schema: part }, true);
       const kinds = isPart ? [] : this.#document.listKinds(schema);
       const conditions = [schema.if, schema.then, schema.else].filter(isObject);
       for (const other of [...kinds, ...readParts(schema.oneOf, schema.anyOf), ...conditions])
-        add(other, { outer: alternative }, scopes, false);
+        add({ schema: other, alternative: { outer: alternative }, scopes: branch.scopes }, false);
     };
-    for (const { schema, alternative } of described) add(schema, alternative, [], false);
-    return [...branches.values()];
+    for (const group of alternatives) {
+      const alternative = { outer: undefined };
+      for (const { schema } of group) add({ schema, alternative, scopes: [] }, false);
+    }
+    return [...branches.values()].flat();
   }
 
-  #fill(node: Node, described: readonly Described[]): void {
-    const branches = this.#listBranches(described);
-    const declared = new Map<string, Branch[]>();
-    const tuple = new Map<string, Described[]>();
-    const list = (...keywords: readonly string[]): readonly Described[] =>
-      branches.flatMap(({ schema, alternative }) =>
-        keywords.flatMap((keyword) => {
-          const part = schema[keyword];
-          return isObject(part) ? [{ schema: part, alternative }] : [];
-        }),
-      );
-    const [rest, items] = [
-      list('additionalProperties', 'unevaluatedProperties'),
-      list('items', 'unevaluatedItems', 'contains'),
-    ];
-    for (const { schema, alternative, scopes } of branches) {
+  #fill(node: Node, alternatives: readonly (readonly Branch[])[]): void {
+    const branches = this.#listBranches(alternatives);
+    for (const schema of new Set(branches.map((branch) => branch.schema))) {
       findOrCreate(this.bySchema, schema, () => []).push(node);
-      for (const [name, part] of readEntries(schema.properties))
-        findOrCreate(declared, name, () => []).push({ schema: part, alternative, scopes });
-      for (const [at, part] of [schema.prefixItems, schema.items].filter(Array.isArray).flatMap(readEntries))
-        findOrCreate(tuple, at, () => []).push({ schema: part, alternative });
-      for (const [pattern, part] of readEntries(schema.patternProperties)) {
-        const expression = readPattern(pattern);
-        if (expression) node.patterns.push([expression, this.#find([{ schema: part }])]);
-        else
-          this.#document.notice(
-            placeWithin(this.#document.findPlace(schema), 'patternProperties'),
-            `"${pattern}" ${SAFE}`,
-          );
-      }
       this.#readText(node, schema);
     }
-    const discriminators = branches.flatMap(({ schema }) => this.#readDiscriminator(schema));
-    const entries = Array.from(declared, ([name, parts]): Entry => {
-      const conversion = this.words.conversion(
-        parts.flatMap(({ scopes }) => scopes),
-        name,
-      );
-      const loss = conversion && this.#findLoss(conversion, parts);
-      if (loss !== undefined) this.#refuse(placeWithin('/convert', parts[0]?.scopes[0] ?? '*', name), loss);
-      const findWords = (words: Words) => {
-        const own = parts.map(({ scopes, alternative }) => ({
-          alternative,
-          word: words.scoped('members', scopes, name),
-        }));
-        // What one part of a schema says holds for the others, too, and for alternatives within it.
-        return own.map(({ alternative, word }) => {
-          return word ?? own.find((other) => other.word && isWithin(alternative, other.alternative))?.word;
-        });
-      };
-      const values = [...distribute(parts), ...discriminators.filter((each) => each.name === name)];
-      return {
-        name,
-        place: placeWithin(node.place, 'properties', name),
-        node: this.#find(values),
-        conversion,
-        findWords,
-      };
+    const discriminators = branches.flatMap((branch) => this.#readDiscriminator(branch));
+    const members = [...groupParts(branches, ({ properties }) => properties)].map(([name, parts]): Entry => {
+      const values = [...parts, ...discriminators.filter((other) => other.name === name)];
+      const entry = createEntry('members', placeWithin(node.place, 'properties', name), groupAlternatives(parts));
+      return { ...entry, node: this.#find(values), conversion: this.#findConversion(parts) };
     });
-    if (entries.length > 0) node.members = this.readTerms(entries);
-    this.#entries.set(node, entries);
+    this.#entries.set(node, members);
+    if (members.length > 0) node.members = this.readTerms(members);
+    const isDiscriminator = branches.some(({ schema }) => 'discriminates' in schema);
+    const values = findTexts(branches, isDiscriminator).map((parts) =>
+      createEntry('values', node.place, isDiscriminator ? [parts] : groupOutermost(parts)),
+    );
+    if (values.length > 0) node.values = this.readTerms(values);
+    const rest = listParts(branches, 'additionalProperties', 'unevaluatedProperties');
     if (rest.length > 0) node.rest = this.#find(rest);
+    const items = listParts(branches, 'items', 'unevaluatedItems', 'contains');
     if (items.length > 0) node.items = this.#find(items);
+    const tuple = groupParts(branches, ({ prefixItems, items }) => prefixItems ?? (Array.isArray(items) ? items : []));
     node.prefix = Array.from(tuple.values(), (parts) => this.#find(parts));
-    this.#readValues(node, described);
+    for (const [pattern, parts] of groupParts(branches, ({ patternProperties }) => patternProperties)) {
+      const expression = readPattern(pattern);
+      if (expression) node.patterns.push([expression, this.#find(parts)]);
+      else this.#document.notice(placeWithin(node.place, 'patternProperties'), `"${pattern}" ${SAFE}`);
+    }
   }
 
   /** Reads what a text holds besides data. */
@@ -362,84 +324,48 @@ export class Vocabulary {
     const format = String(schema.format);
     if (names[0] === 'request') node.holds = 'request';
     else if (names.length > 0) {
-      const schemas = readEntries(valueAt(this.#document.content, 'components', 'schemas'));
+      const all = readEntries(valueAt(this.#document.content, 'components', 'schemas'));
+      const schemas = all.filter(([name]) => names.includes(name)).map(([, part]) => part);
       node.holds = 'names';
-      node.named = this.#find(schemas.flatMap(([name, part]) => (names.includes(name) ? [{ schema: part }] : [])));
+      node.named = this.#find(toBranches(schemas));
     } else if (/^(uri|iri)(-reference)?$/.test(format)) {
       node.holds ??= format.endsWith('reference') ? 'reference' : 'address';
     } else if (format === 'json-pointer') node.holds ??= 'pointer';
   }
 
   /** @returns the member that says which alternative there is, with all values that it may have */
-  #readDiscriminator(schema: Json): readonly (Described & { readonly name: string })[] {
-    const { discriminator, oneOf, anyOf } = schema;
+  #readDiscriminator(branch: Branch): readonly Part[] {
+    const { discriminator, oneOf, anyOf } = branch.schema;
     const name = valueAt(discriminator, 'propertyName');
     if (typeof name !== 'string') return [];
-    const list = findOrCreate(this.#discriminators, schema, () => {
+    const schema = findOrCreate(this.#discriminators, branch.schema, () => {
       const mapping = valueAt(discriminator, 'mapping');
       const references = readParts(oneOf, anyOf).flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []));
-      const kinds = this.#document.listKinds(schema).map((kind) => this.#document.findPlace(kind));
+      const kinds = this.#document.listKinds(branch.schema).map((kind) => this.#document.findPlace(kind));
       const values = isObject(mapping) ? Object.keys(mapping) : [...references, ...kinds].map(scopeName);
-      return this.#document.derive(schema, { enum: values, discriminates: true });
+      return this.#document.derive(branch.schema, { enum: values, discriminates: true });
     });
-    return [{ name, schema: list }];
+    return [{ ...branch, schema, name }];
   }
 
-  /** Reads which of the texts that schemas list may be exchanged. */
-  #readValues(node: Node, described: readonly Described[]): void {
-    const alternatives = [...Map.groupBy(described, ({ alternative }) => alternative).values()];
-    const lists = alternatives.flatMap(
-      (parts) => joinChoices(parts.map(({ schema }) => this.#readChoices(schema))) ?? [],
-    );
-    const choices = mergeChoices(lists);
-    // Values that one alternative only has say which one there is.
-    const areDistinct =
-      lists.every((list) => list !== 'any') && lists.reduce((sum, { size }) => sum + size, 0) === choices.size;
-    const isDiscriminated = areDistinct || described.some(({ schema }) => 'discriminates' in schema);
-    const entries = [...choices].flatMap(([name, scopes]): readonly Entry[] => {
-      const isListed = lists.every((list) => list !== 'any' && list.has(name));
-      const findWords = (words: Words) => {
-        const all = scopes.map((each) => words.scoped('values', each, name));
-        const own = all.filter((word) => word !== undefined);
-        // An alternative may say the word of its own value, and a part that of all, but alternatives with one value must agree.
-        return (isListed && lists.length > 1) || own.length === 0 ? all : own;
-      };
-      return isDiscriminated || isListed ? [{ name, place: node.place, findWords }] : [];
-    });
-    if (entries.length > 0) node.values = this.readTerms(entries);
-  }
-
-  /** @returns the texts that a schema lists; nothing if it allows no text */
-  #readChoices(schema: Json, outer: readonly string[] = [], seen: readonly Json[] = []): Choices | undefined {
-    const types = [schema.type ?? ('properties' in schema || 'items' in schema ? 'object' : 'string')].flat();
-    if (seen.includes(schema) || !types.includes('string')) return undefined;
-    const scopes = [...outer, this.#scope(schema)];
-    const list = 'const' in schema ? [schema.const] : schema.enum;
-    if (Array.isArray(list)) {
-      return new Map(list.filter((value) => typeof value === 'string').map((value) => [value, [scopes]]));
-    }
-    const read = (part: Json) => this.#readChoices(part, scopes, [...seen, schema]);
-    const parts = [...readParts(schema.allOf), this.#document.lookUp(schema)].filter(isObject).map(read);
-    const all = readParts(schema.oneOf, schema.anyOf).map(read);
-    const alternatives = all.filter((each) => each !== undefined);
-    if (all.length > 0 && alternatives.length === 0) return undefined;
-    return joinChoices([...parts, ...(alternatives.includes('any') ? [] : alternatives)]);
-  }
-
-  /** @returns why a unit cannot be converted back to what it was; nothing if it can */
-  #findLoss({ toWords, toCanonical }: Conversion, described: readonly Described[]): string | undefined {
-    const schemas = this.#listBranches(described).map(({ schema }) => schema);
-    const find = (keyword: string) => schemas.map((schema) => schema[keyword]).find((each) => typeof each === 'number');
-    const [least, greatest] = [Number(find('minimum')), Number(find('maximum'))];
-    const step = Number(find('multipleOf') ?? (schemas.some(({ type }) => type === 'integer') ? 1 : undefined));
-    if (!((greatest - least) / step <= MOST_VALUES)) {
-      return 'the schema must say "minimum", "maximum" and "multipleOf" (or be of integers), so that every value can be tried';
-    }
-    for (let value = least; value <= greatest; value += step) {
-      const [there, back] = [toWords(value), toCanonical(toWords(value))];
-      if (back !== value) return `${value} becomes ${there} and then ${back}; choose functions that lead back`;
-    }
-    return undefined;
+  /** @returns the converter of a member, which is refused if it does not lead back */
+  #findConversion(parts: readonly Part[]): Conversion | undefined {
+    const [
+      {
+        name,
+        scopes: [scope = ''],
+      } = { name: '', scopes: [] },
+    ] = parts;
+    const all = parts.flatMap(({ scopes }) => scopes);
+    const conversion = this.words.conversion(all, name);
+    const loss =
+      conversion &&
+      findLoss(
+        conversion,
+        this.#listBranches([parts]).map(({ schema }) => schema),
+      );
+    if (loss !== undefined) this.#refuse(placeWithin('/convert', scope, name), loss);
+    return conversion;
   }
 
   /** Reads the words of one scope, whatever it is of, and reports every word that has no inverse. */
@@ -501,30 +427,105 @@ function createTerm(
   return { text, to, written, suggestion, node, parameter, convert, next: undefined };
 }
 
+function toBranches(schemas: readonly Json[]): readonly Branch[] {
+  return schemas.map((schema) => ({ schema, scopes: [] }));
+}
+
 function isWithin(inner: Alternative | undefined, outer: Alternative | undefined): boolean {
   return inner === outer || (inner !== undefined && isWithin(inner.outer, outer));
 }
 
-/** @returns schemas of innermost alternatives only: what stands around alternatives is a part of each */
-function distribute(described: readonly Described[]): readonly Described[] {
-  const all = [...new Set(described.map(({ alternative }) => alternative))];
-  const innermost = all.filter((outer) => !all.some((inner) => inner !== outer && isWithin(inner, outer)));
-  return described.flatMap(({ schema, alternative: outer }) =>
-    innermost.filter((inner) => isWithin(inner, outer)).map((alternative) => ({ schema, alternative })),
+/** @returns the schemas of each alternative in which there is no other one, with those of what stands around it */
+function groupAlternatives<T extends Branch>(described: readonly T[]): readonly (readonly T[])[] {
+  const all = new Set(described.map(({ alternative }) => alternative));
+  const outers = new Set<Alternative | undefined>();
+  for (const inner of all) for (let at = inner; at; at = at.outer) outers.add(at.outer);
+  const innermost = [...all].filter((alternative) => !outers.has(alternative));
+  return innermost.map((inner) => described.filter(({ alternative }) => isWithin(inner, alternative)));
+}
+
+/** @returns the schemas of each alternative that is in no other one */
+function groupOutermost<T extends Branch>(branches: readonly T[]): readonly (readonly T[])[] {
+  const findOuter = (alternative: Alternative | undefined): Alternative | undefined =>
+    alternative?.outer ? findOuter(alternative.outer) : alternative;
+  return [...Map.groupBy(branches, ({ alternative }) => findOuter(alternative)).values()];
+}
+
+/** @returns what branches have in the values of some keywords */
+function listParts(branches: readonly Branch[], ...keywords: readonly string[]): readonly Branch[] {
+  return branches.flatMap((branch) => {
+    const schemas = keywords.map((keyword) => branch.schema[keyword]).filter(isObject);
+    return schemas.map((schema) => ({ ...branch, schema }));
+  });
+}
+
+/** @returns what branches have in objects or arrays, by its name there */
+function groupParts(
+  branches: readonly Branch[],
+  read: (schema: Json) => unknown,
+): ReadonlyMap<string, readonly Part[]> {
+  const parts = branches.flatMap((branch) =>
+    readEntries(read(branch.schema)).map(([name, schema]): Part => ({ ...branch, schema, name })),
   );
+  return Map.groupBy(parts, ({ name }) => name);
 }
 
-/** @returns the texts that all of several schemas allow; nothing if one of them allows no text */
-function joinChoices(lists: readonly (Choices | undefined)[]): Choices | undefined {
-  const closed = lists.filter((list) => list !== 'any');
-  if (closed.includes(undefined)) return undefined;
-  return closed.length > 0 ? mergeChoices(closed) : 'any';
+/** @param alternatives must agree on the word; what one schema says holds for all of its alternative */
+function createEntry(section: 'members' | 'values', place: string, alternatives: readonly (readonly Part[])[]): Entry {
+  const name = alternatives[0]?.[0]?.name ?? '';
+  const findWords = (words: Words) =>
+    alternatives.flatMap((parts) => {
+      const own = parts.flatMap(({ scopes }) => words.scoped(section, scopes, name) ?? []);
+      return own.length > 0 ? own : [undefined];
+    });
+  return { name, place, findWords };
 }
 
-function mergeChoices(lists: readonly (Choices | undefined)[]): Exclude<Choices, 'any'> {
-  const entries = lists.flatMap((list) => (list instanceof Map ? [...list] : []));
-  const groups = Map.groupBy(entries, ([value]) => value);
-  return new Map(Array.from(groups, ([value, group]) => [value, group.flatMap(([, scopes]) => scopes)]));
+/** @returns the texts that a schema lists; nothing if it allows others */
+function listTexts({ const: constant, enum: list = constant === undefined ? constant : [constant] }: Json) {
+  return Array.isArray(list) ? list.filter((value) => typeof value === 'string') : undefined;
+}
+
+function allowsText({ type, properties, items }: Json): boolean {
+  return [type ?? (properties || items ? 'object' : 'string')].flat().includes('string');
+}
+
+/**
+ * @param areAll whether all texts are, because there is a discriminator
+ * @returns the texts of a place that may be exchanged, each with the schemas that list it
+ */
+function findTexts(branches: readonly Branch[], areAll: boolean): readonly (readonly Part[])[] {
+  const parts = branches.flatMap((branch) =>
+    (listTexts(branch.schema) ?? []).map((name): Part => ({ ...branch, name })),
+  );
+  const texts = Map.groupBy(parts, ({ name }) => name);
+  if (areAll || texts.size === 0) return [...texts.values()];
+  const alternatives = groupOutermost(branches).map((outermost) =>
+    groupAlternatives(outermost).filter((group) => group.every(({ schema }) => allowsText(schema))),
+  );
+  if (!alternatives.flat().every((group) => group.some(({ schema }) => listTexts(schema)))) return [];
+  const lists = alternatives
+    .filter((groups) => groups.length > 0)
+    .map((groups) => groups.flat().flatMap(({ schema }) => listTexts(schema) ?? []));
+  const count = (text: string): number => lists.filter((list) => list.includes(text)).length;
+  // Texts of which each is of one alternative say which one there is.
+  const areDistinct = [...texts.keys()].every((text) => count(text) === 1);
+  return [...texts].flatMap(([text, parts]) => (areDistinct || count(text) === lists.length ? [parts] : []));
+}
+
+/** @returns why a unit cannot be converted back to what it was; nothing if it can */
+function findLoss({ toWords, toCanonical }: Conversion, schemas: readonly Json[]): string | undefined {
+  const find = (keyword: string) => schemas.map((schema) => schema[keyword]).find((value) => typeof value === 'number');
+  const [least, greatest] = [Number(find('minimum')), Number(find('maximum'))];
+  const step = Number(find('multipleOf') ?? (schemas.some(({ type }) => type === 'integer') ? 1 : undefined));
+  if (!((greatest - least) / step <= MOST_VALUES)) {
+    return 'the schema must say "minimum", "maximum" and "multipleOf" (or be of integers), so that every value can be tried';
+  }
+  for (let value = least; value <= greatest; value += step) {
+    const [there, back] = [toWords(value), toCanonical(toWords(value))];
+    if (back !== value) return `${value} becomes ${there} and then ${back}; choose functions that lead back`;
+  }
+  return undefined;
 }
 
 /** @returns a pattern of JSON Schema; nothing if this engine does not take it, or if a name might make it take too long */

@@ -16,9 +16,7 @@ interface Segment {
 }
 
 /** A path, and others that differ from it in the names of their parameters only. */
-export interface Route {
-  readonly path: Path;
-  readonly operations: ReadonlyMap<string, Operation>;
+export interface Route extends Path {
   readonly segments: readonly Segment[];
 }
 
@@ -82,8 +80,7 @@ export function createRoute(path: Path, base = ''): Route {
   const before = base.split('/').slice(1);
   const [address = ''] = path.template.split(/[?#]/, 1);
   const segments = [...before, ...address.split('/').slice(1)];
-  const { operations } = path;
-  return { path, operations, segments: segments.map((text, at) => readSegment(text, at < before.length)) };
+  return { ...path, segments: segments.map((text, at) => readSegment(text, at < before.length)) };
 }
 
 function readSegment(template: string, isBase: boolean): Segment {
@@ -126,7 +123,7 @@ export function buildTree(vocabulary: Vocabulary, routes: readonly Route[], dept
     else if (text === '{}') node.rest = child;
     else {
       const findWords = (words: Words) => (isWord ? [words.path(text)] : []);
-      return [{ name: text, place: group[0]?.path.place ?? '', node: child, findWords }];
+      return [{ name: text, place: group[0]?.place ?? '', node: child, findWords }];
     }
     return [];
   });
@@ -179,16 +176,16 @@ export function leadsBack(root: Node, { route, path, terms }: Match, direction: 
 }
 
 /**
- * @param names are those of its parameters, which may be others in another operation of the path
+ * @param template has the names of its parameters, which may be others in another operation of the path
  * @returns a path in other words, with its parameters' values as `exchangeValue` gives them
  */
 export function writePath(
   { route, path, terms }: Match,
   exchangeValue: (name: string, raw: string) => string,
-  names = listParameters(route.path.template),
+  template = route.template,
 ): string {
-  const rest = [...names];
-  const exchange = (raw: string): string => exchangeValue(rest.shift() ?? '', raw);
+  const names = [...listParameters(template)];
+  const exchange = (raw: string): string => exchangeValue(names.shift() ?? '', raw);
   const written = path.raw.map((raw, at) => {
     const { text = '', literals } = route.segments[at] ?? {};
     if (literals) return exchangeBetween(path.texts[at] ?? '', literals, exchange) ?? raw;

@@ -98,7 +98,7 @@ export class Translator {
         const other = templates.get(template) ?? { route, tag };
         templates.set(template, other);
         if (other.tag === tag || (other.route === route && other.tag === '')) continue;
-        const message = `${template} is ${route.path.template} here and ${other.route.path.template} in "${other.tag || 'the document'}"; choose other words, or another way to select a vocabulary`;
+        const message = `${template} is ${route.template} here and ${other.route.template} in "${other.tag || 'the document'}"; choose other words, or another way to select a vocabulary`;
         yield { file: tag, pointer: '/paths', message };
       }
     }

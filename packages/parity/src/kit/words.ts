@@ -146,7 +146,7 @@ export class Pair {
     const written = segments.map((segment) => {
       const term: Term | undefined = node?.members.in.get(compose(decodeUri(segment)));
       node = term ? term.node : node?.rest;
-      collection = node?.route?.path.operations.get('GET')?.id ?? collection;
+      collection = node?.route?.operations.get('GET')?.id ?? collection;
       return term?.written === undefined ? segment : encodeURIComponent(term.to);
     });
     return { path: `/${written.join('/')}`, collection };

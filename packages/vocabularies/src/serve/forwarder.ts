@@ -347,5 +347,5 @@ function readWhole(answer: http.IncomingMessage): Promise<Buffer> {
 function findTemplate({ vocabularies }: Translator, target: string): string | undefined {
   const [vocabulary] = vocabularies.values();
   const [path = ''] = target.split('?', 1);
-  return vocabulary && findRoute(vocabulary.root, readSegments(path), 'out')?.route.path.template;
+  return vocabulary && findRoute(vocabulary.root, readSegments(path), 'out')?.route.template;
 }

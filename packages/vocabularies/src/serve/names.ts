@@ -35,9 +35,9 @@ export function listNames(document: Document, routes: readonly Route[], vocabula
 }
 
 function* readPaths(routes: readonly Route[], { words }: Vocabulary): Iterable<Name> {
-  for (const { segments, path } of routes) {
+  for (const { segments, template } of routes) {
     for (const { text: name, isWord } of segments) {
-      if (isWord && name !== '') yield { section: 'paths', name, word: words.path(name)?.word, example: path.template };
+      if (isWord && name !== '') yield { section: 'paths', name, word: words.path(name)?.word, example: template };
     }
   }
 }
