@@ -13,6 +13,7 @@ import { CORES, here, project, type Role } from './machine.ts';
 const PROGRAMS = {
   service: ['src/main.ts'],
   peer: [here('peers/fastify.ts')],
+  around: [here('around.ts')],
 } as const;
 export type Program = keyof typeof PROGRAMS;
 export type Environment = Readonly<Record<string, string>>;
