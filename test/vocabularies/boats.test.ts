@@ -758,16 +758,83 @@ test('what is no UTF-8 is left as it is, whole or in the middle of a stream', as
   expect(answer).toEqual(Buffer.concat([Buffer.from('{"nombre":"\u00f1'), ...parts]));
 });
 
-test('the language of what is not translated stays', async () => {
-  const answer = (type: string, status: number) => () =>
-    new Response('{"name":1}', { status, headers: { 'content-type': type, 'content-language': 'en' } });
-  const read = async (type: string, status: number) => {
-    const { headers } = await open(answer(type, status)).app.request('/barcos/1');
-    return headers.get('content-language');
+const TOLD = '{"title":"x","code":"too-long"}';
+
+test.each([
+  ['a body with words', 'GET', 200, 'application/json', '{"name":1}', 'es'],
+  ['its head', 'HEAD', 200, 'application/json', null, 'es'],
+  ['text', 'GET', 404, 'text/plain', 'Not found', 'en'],
+  ['a page', 'GET', 200, 'text/html', '{"name":1}', 'en'],
+  ['what is no JSON', 'GET', 200, 'application/json', '{"name":', 'en'],
+  ['an error whose sentences are all in the table', 'GET', 400, 'application/json', TOLD, 'es'],
+  ['an error with other sentences', 'GET', 400, 'application/json', TOLD.replace('}', ',"errors":["is long"]}'), 'en'],
+  ['an error with a place and a value', 'GET', 400, 'application/json', TOLD.replace('}', ',"value":"a b"}'), 'es'],
+  ['an error without a sentence', 'GET', 400, 'application/json', '{"error":"gone","name":1}', 'en'],
+  ['the head of an error', 'HEAD', 400, 'application/json', null, null],
+  ['what the client has already', 'GET', 304, 'application/json', null, null],
+])('the language of an answer is honest: %s', async (_, method, status, type, body, expected) => {
+  const headers = { 'content-type': type, 'content-language': 'en' };
+  const { app } = open(() => new Response(body, { status, headers }));
+  const answer = await app.request('/barcos/1', { method });
+  expect(answer.headers.get('content-language')).toBe(expected);
+});
+
+test.each([
+  [{ es: { ...es, problems: { 'unknown-parameter': { title: 'Parámetro' } } } }, '/barcos?kind=x', 'es'],
+  [{ pt: { ...pt, problems: { 'unknown-parameter': { title: 'Parâmetro' } } } }, '/embarcações?kind=x', 'en'],
+  [{ pt: { ...pt, problems: { 'unknown-parameter': { title: 'a', detail: 'b' } } } }, '/embarcações?kind=x', 'pt'],
+])('the language of a refusal is one', async (tables, url, expected) => {
+  const answer = await open(undefined, { tables }).app.request(url);
+  const { title, detail } = (await answer.json()) as { title: string; detail: string };
+  expect([answer.status, answer.headers.get('content-language')]).toEqual([400, expected]);
+  if (expected === 'en')
+    expect([title, detail]).toEqual(['Unknown parameter', expect.stringContaining('Did you mean')]);
+});
+
+test('an error in an answer 200 has places in words where the document says that it holds some', async () => {
+  const properties = {
+    pointer: { type: 'string', format: 'json-pointer' },
+    parameter: { type: 'string', 'x-names': 'request' },
+    member: { type: 'string', 'x-names': 'members of Boat' },
+    path: { type: 'string' },
   };
-  expect(await read('application/json', 200)).toBe('es');
-  expect(await read('text/plain', 404)).toBe('en');
-  expect(await read('text/html', 200)).toBe('en');
+  const changed = structuredClone(document);
+  const errors = { type: 'array', items: { type: 'object', properties } };
+  const schema = { oneOf: [ref('Boat'), { type: 'object', properties: { errors } }] };
+  const responses = { 200: { content: { 'application/json': { schema } } } };
+  const { get, post } = changed.paths['/boats'];
+  for (const operation of [get, post]) Object.assign(operation.responses, responses);
+  const error = { pointer: '/owner/boats/0/kind', parameter: 'kind', member: 'name', path: '/boats/1' };
+  const { app } = open(() => Response.json({ errors: [error] }), { document: changed });
+  const read = async (init: RequestInit) => (await (await app.request('/barcos', init)).json()) as typeof error;
+  const words = { parameter: 'tipo', member: 'nombre', path: '/boats/1' };
+  expect(await read({ method: 'POST', body: '{}', headers: JSON_TYPE })).toEqual({
+    errors: [{ ...words, pointer: '/propietario/barcos/0/tipo' }],
+  });
+  // A request without a body has nothing that a pointer could lead to.
+  expect(await read({})).toEqual({ errors: [{ ...words, pointer: error.pointer }] });
+});
+
+test.each([
+  ['tamaño~/m', 'sail', '', [['/tamaño~0~1m', 'vela']]],
+  ['kind', 'vela', '', [['/kind', 'tipo']]],
+  [
+    'dueño',
+    '{"name":1,"barcos":[{"tipo":"sail"}]}',
+    'application/json',
+    [
+      ['/dueño/name', 'titular'],
+      ['/dueño/barcos/0/tipo', 'vela'],
+    ],
+  ],
+])('law 3: a foreign word in the part %s of a form has its place', async (name, value, type, expected) => {
+  const changed = structuredClone(document);
+  Object.assign(changed.components.schemas.Boat.properties, { 'tamaño~/m': ref('Kind'), dueño: ref('Owner') });
+  const body = `--x\r\nContent-Disposition: form-data; name="${name}"\r\nContent-Type: ${type}\r\n\r\n${value}\r\n--x--\r\n`;
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+  const answer = await open(undefined, { document: changed }).app.request('/barcos', { method: 'POST', body, headers });
+  const { errors } = (await answer.json()) as { errors: { pointer: string; suggestion: string }[] };
+  expect(errors.map(({ pointer, suggestion }) => [pointer, suggestion])).toEqual(expected);
 });
 
 test('an address of another scheme stays', async () => {

@@ -1,5 +1,5 @@
 /** Exchanges bodies as they arrive: JSON, NDJSON, server-sent events, CSV, forms and multipart. */
-import { readMediaType } from './document.ts';
+import { placeWithin, readMediaType } from './document.ts';
 import type { ContentNodes, Node } from './nodes.ts';
 import { Scanner } from './scan.ts';
 import { type Context, exchangeJson, exchangePairs, exchangeText, findTerm } from './texts.ts';
@@ -45,7 +45,8 @@ export function createTransform(type: string, { body, item }: ContentNodes, cont
 function exchangeName(context: Context, node: Node, name: string): string {
   const term = findTerm(context, node, name);
   const { suggestion } = term ?? {};
-  if (suggestion !== undefined) context.report?.({ kind: 'member', place: `/${name}`, word: name, suggestion });
+  if (suggestion !== undefined)
+    context.report?.({ kind: 'member', place: placeWithin('', name), word: name, suggestion });
   return term?.to ?? name;
 }
 
@@ -167,20 +168,20 @@ class PartTransform implements Transform {
 
   #exchangeHeaders(headers: string): string {
     const isJson = /^content-type:[^\r]*[/+]json\b/im.test(headers);
-    return headers.replace(/(\bname=")((?:[^"\\]|\\.)*)"/i, (_, start: string, raw: string) => {
-      let node: Node | undefined;
-      const written = recode(raw, (name) => {
-        node = findTerm(this.#context, this.#body, name)?.node;
+    const isFile = /\bfilename\*?=/i.test(headers);
+    return headers.replace(/(?<=\bname=")(?:[^"\\]|\\.)*(?=")/i, (raw) =>
+      recode(raw, (name) => {
+        const node = findTerm(this.#context, this.#body, name)?.node;
+        const value = isJson ? node : (node?.items ?? node);
+        // A browser sends JSON as a file, too.
+        if (value && !value.isPlain && (isJson || !isFile)) {
+          const place = placeWithin('', name);
+          const exchange = isJson ? exchangeJson : exchangeText;
+          this.#exchange = (text) => exchange(this.#context, value, text, place);
+        }
         return exchangeName(this.#context, this.#body, name).replaceAll('"', '%22');
-      });
-      const value = isJson ? node : (node?.items ?? node);
-      // A browser sends JSON as a file, too.
-      if (value && !value.isPlain && (isJson || !/\bfilename\*?=/i.test(headers))) {
-        this.#exchange = (text) =>
-          isJson ? exchangeJson(this.#context, value, text) : exchangeText(this.#context, value, text, `/${raw}`);
-      }
-      return `${start}${written}"`;
-    });
+      }),
+    );
   }
 
   end(): string {

@@ -105,8 +105,8 @@ export class RequestExchange implements Exchange {
   #handOver(url: string, body: Body | null, isUnpacked = false): this {
     const vocabulary = this.#vocabulary;
     const { headers } = this.#original;
-    const isWhole = !headers.has('range') || this.#mayChangeAnswer();
-    const changes = changeRequestHeaders(headers, vocabulary.tag, body !== null, isWhole);
+    const isPart = headers.has('range') && !this.#mayChangeAnswer();
+    const changes = changeRequestHeaders(headers, vocabulary.tag, isPart);
     this.#exchangeHeaderParameters(changes);
     if (this.#foreign.length > 0) return this.#refuse();
     // A write that depends on a tag which no answer in this vocabulary ever had must fail.

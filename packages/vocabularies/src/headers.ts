@@ -5,6 +5,12 @@ import type { Direction } from './nodes.ts';
 /** Headers of a body that are not true of another one. */
 const OF_BODY = ['content-length', 'content-digest', 'digest', 'content-md5', 'repr-digest'];
 
+/** What is different in the headers of every request. */
+const REQUEST_CHANGES: readonly (readonly [name: string, value: string | null])[] = [
+  ['accept-encoding', 'identity'],
+  ...['range', 'if-range', ...OF_BODY].map((name) => [name, null] as const),
+];
+
 /** An entity tag, weak or strong, or one that somebody writes without quotes. */
 const TAG = /(W\/)?"([^"]*)"|[^\s,"]+/g;
 
@@ -20,28 +26,22 @@ function unmarkTags(condition: string, mark: string): string | null {
 }
 
 /**
- * @param isWhole whether all of the answer is asked for, because a part of a changed one would be another part
+ * @param isPart whether a part of the answer may be asked for, which is then left as it is: a part of a changed one would be another
  * @returns what is different in the headers of a canonical request; `null` takes a header away
  */
-export function changeRequestHeaders(
-  headers: Headers,
-  mark: string,
-  hasBody: boolean,
-  isWhole: boolean,
-): Map<string, string | null> {
-  const changes = new Map<string, string | null>([['accept-encoding', 'identity']]);
+export function changeRequestHeaders(headers: Headers, mark: string, isPart: boolean): Map<string, string | null> {
+  const changes = new Map(REQUEST_CHANGES);
   for (const name of ['if-match', 'if-none-match']) {
     const condition = headers.get(name);
     if (condition !== null) changes.set(name, unmarkTags(condition, mark));
   }
+  if (!isPart) return changes;
   const condition = headers.get('if-range');
   const isTag = condition !== null && /^(W\/)?"/.test(condition);
-  if (isTag) changes.set('if-range', unmarkTags(condition, mark));
+  const own = isTag ? unmarkTags(condition, mark) : condition;
   // Without its condition, a part might be that of another version.
-  const isRangeDropped = isWhole || changes.get('if-range') === null;
-  for (const name of [...(isRangeDropped ? ['range', 'if-range'] : []), ...(hasBody ? OF_BODY : [])]) {
-    if (headers.has(name)) changes.set(name, null);
-  }
+  if (condition === null || own !== null) changes.delete('range');
+  changes.set('if-range', own);
   return changes;
 }
 
@@ -69,7 +69,7 @@ const changeAddress: Change = (address, { exchangeAddress }) => exchangeAddress(
 const dropIfChanged: Change = (value, { isBodyChanged }) => (isBodyChanged ? undefined : value);
 
 /** How headers change, by their names in lower case. */
-const CHANGES: ReadonlyMap<string, Change> = new Map<string, Change>([
+const ANSWER_CHANGES: ReadonlyMap<string, Change> = new Map<string, Change>([
   ['etag', (tag, { mark }) => (tag.endsWith('"') ? `${tag.slice(0, -1)}.${mark}"` : `${tag}.${mark}`)],
   ['location', changeAddress],
   ['content-location', changeAddress],
@@ -90,7 +90,7 @@ const CHANGES: ReadonlyMap<string, Change> = new Map<string, Change>([
 export function changeAnswerHeaders(headers: HeaderList, changes: AnswerChanges): HeaderList {
   const changed: HeaderList = [];
   for (const [name, value] of headers) {
-    const change = CHANGES.get(name);
+    const change = ANSWER_CHANGES.get(name);
     const written = change ? change(value.trimEnd(), changes) : value;
     if (written !== undefined) changed.push([name, written]);
   }

@@ -13,7 +13,7 @@ import {
   findLocation,
   findTerm,
 } from './texts.ts';
-import { fillIn, isObject, type Json } from './words.ts';
+import { fillIn, type Json } from './words.ts';
 
 const FOREIGN = [
   'Did you mean “{suggestion}” instead of “{word}”?',
@@ -106,6 +106,9 @@ export type ProblemCode = keyof typeof SENTENCES;
 /** Members of a problem that list steps to a place, or values that may stand there (zod). */
 const LISTS = ['path', 'loc', 'values', 'options'];
 
+/** Members of a problem that hold a sentence. */
+const SENTENCE = ['title', 'detail', 'message'];
+
 /** Levels of a problem that are read. */
 const DEEPEST = 100;
 
@@ -120,17 +123,24 @@ const STATUS: Readonly<Partial<Record<ProblemCode, number>>> = {
   'outcome-unknown': 504,
 };
 
-/** @returns a problem of this package in a vocabulary's language: by its table, or in English or Spanish */
+/** @returns a problem of this package in a vocabulary's language: by its table, or in Spanish or English */
 export function createProblem(words: Words, code: ProblemCode, foreign: readonly ForeignWord[] = []): Response {
   const language = /^es\b/i.test(words.tag) ? 1 : 0;
-  const say = (each: ProblemCode): Required<Sentence> => {
-    const [title, detail] = SENTENCES[each];
-    return { title: title[language] ?? '', detail: detail[language] ?? '', ...words.sentence(each) };
+  // A table that lacks some of the sentences would make a mixture of languages.
+  const isTold = [code, ...foreign.map(readCode)].every((name) => {
+    const { title, detail } = words.sentence(name) ?? {};
+    return title !== undefined && detail !== undefined;
+  });
+  const say = (name: ProblemCode): Required<Sentence> => {
+    const [title, detail] = SENTENCES[name];
+    const own = language === 1 || isTold ? words.sentence(name) : undefined;
+    return { title: title[language] ?? '', detail: detail[language] ?? '', ...own };
   };
-  const errors = foreign.map(({ kind, place, word, suggestion }) => {
-    const own = readCode(kind, place);
+  const errors = foreign.map((fault) => {
+    const { place, word, suggestion } = fault;
     const at = place.startsWith('/') ? { pointer: place } : { parameter: place };
-    return { ...at, code: own, detail: fillIn(say(own).detail, { ...at, word, suggestion }), suggestion };
+    const detail = fillIn(say(readCode(fault)).detail, { ...at, word, suggestion });
+    return { ...at, code: readCode(fault), detail, suggestion };
   });
   const [first, second] = errors;
   const status = STATUS[code] ?? 400;
@@ -139,14 +149,14 @@ export function createProblem(words: Words, code: ProblemCode, foreign: readonly
   const body = { type: 'about:blank', title, status, code, detail: first && !second ? first.detail : detail, ...parts };
   const headers = {
     'content-type': 'application/problem+json',
-    'content-language': language === 1 || words.sentence(code) ? words.tag : 'en',
+    'content-language': language === 1 || isTold ? words.tag : 'en',
     'cache-control': 'no-store',
     ...(code === 'unsupported-coding' ? { 'accept-encoding': 'gzip' } : {}),
   };
   return new Response(JSON.stringify(body), { status, headers });
 }
 
-function readCode(kind: ForeignWord['kind'], place: string): ProblemCode {
+function readCode({ kind, place }: ForeignWord): ProblemCode {
   if (kind === 'path') return 'no-such-path';
   if (kind === 'parameter') return 'unknown-parameter';
   if (kind === 'member') return 'unknown-field';
@@ -156,7 +166,7 @@ function readCode(kind: ForeignWord['kind'], place: string): ProblemCode {
 /** @returns a problem that says which words belong to another vocabulary */
 export function refuseForeign(words: Words, foreign: readonly ForeignWord[]): Response {
   const [first, second] = foreign;
-  if (first && !second) return createProblem(words, readCode(first.kind, first.place), foreign);
+  if (first && !second) return createProblem(words, readCode(first), foreign);
   const isQuery = foreign.every(({ place }) => !place.startsWith('/'));
   return createProblem(words, isQuery ? 'invalid-query' : 'invalid-body', foreign);
 }
@@ -167,40 +177,57 @@ export function refuseForeign(words: Words, foreign: readonly ForeignWord[]): Re
  * @returns what replaces texts of the problem, by their pointers, and whether every sentence is replaced
  */
 export function exchangeProblem(context: Context, body: string | undefined) {
-  const texts = new Map<string, string>();
-  const value = body === undefined ? undefined : parseJson(body);
-  let areTranslated = isObject(value);
-  const read = (part: unknown, at: string, depth: number): void => {
-    if (depth > DEEPEST) return;
-    if (Array.isArray(part)) for (const [index, each] of part.entries()) read(each, placeWithin(at, index), depth + 1);
-    if (!isObject(part)) return;
-    const values: Record<string, unknown> = { ...part };
-    for (const [name, member] of Object.entries(part)) {
+  const reader = new ProblemReader(context);
+  reader.read(body === undefined ? undefined : parseJson(body), '', 0);
+  return { texts: reader.texts, areTranslated: reader.isTold && !reader.isLeft };
+}
+
+class ProblemReader {
+  readonly texts = new Map<string, string>();
+  /** Whether a sentence is replaced, and whether one stays. */
+  isTold = false;
+  isLeft = false;
+  readonly #context: Context;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  read(part: unknown, at: string, depth: number): void {
+    // A sentence has spaces between its words; what has none may be a code.
+    if (typeof part === 'string' && /\s/.test(part)) this.isLeft = true;
+    if (typeof part !== 'object' || part === null || depth > DEEPEST) return;
+    const problem: Json = { ...part };
+    const values = Object.entries(problem).map(([name, member]) => {
       const place = placeWithin(at, name);
-      if (typeof member === 'string') {
-        const text = exchangeMember(context, name, member, part);
-        if (text !== undefined) texts.set(place, text);
-        values[name] = text ?? member;
-      } else if (Array.isArray(member) && LISTS.includes(name)) {
-        const steps = member.map(String);
-        const isPlace = name === 'path' || name === 'loc';
-        const written = isPlace
-          ? exchangeLocation(context, steps)
-          : steps.map((each) => exchangeSent(context, each, part));
-        for (const [index, each] of written.entries()) texts.set(placeWithin(place, index), each);
-      } else read(member, place, depth + 1);
-    }
-    const { words } = context.vocabulary;
-    const sentence = words.sentence(part.code) ?? words.sentence(part.type);
-    for (const name of ['title', 'detail', 'message']) {
-      if (typeof part[name] !== 'string') continue;
+      const text = typeof member === 'string' ? exchangeMember(this.#context, name, member, problem) : undefined;
+      if (text !== undefined) this.texts.set(place, text);
+      else if (LISTS.includes(name) && Array.isArray(member)) this.#readList(member, name, place, problem);
+      else if (!SENTENCE.includes(name) || typeof member !== 'string') this.read(member, place, depth + 1);
+      return [name, text ?? member] as const;
+    });
+    this.#readSentences(problem, Object.fromEntries(values), at);
+  }
+
+  #readList(list: readonly unknown[], name: string, place: string, problem: Json): void {
+    const steps = list.map(String);
+    const isPlace = name === 'path' || name === 'loc';
+    const written = isPlace
+      ? exchangeLocation(this.#context, steps)
+      : steps.map((step) => exchangeSent(this.#context, step, problem));
+    for (const [index, text] of written.entries()) this.texts.set(placeWithin(place, index), text);
+  }
+
+  #readSentences(problem: Json, values: Json, at: string): void {
+    const { words } = this.#context.vocabulary;
+    const sentence = words.sentence(problem.code) ?? words.sentence(problem.type);
+    for (const name of SENTENCE.filter((member) => typeof problem[member] === 'string')) {
       const text = name === 'title' ? sentence?.title : sentence?.detail;
-      if (text !== undefined) texts.set(placeWithin(at, name), fillIn(text, values));
-      areTranslated &&= text !== undefined;
+      if (text !== undefined) this.texts.set(placeWithin(at, name), fillIn(text, values));
+      if (text !== undefined) this.isTold = true;
+      else this.isLeft = true;
     }
-  };
-  read(value, '', 0);
-  return { texts, areTranslated };
+  }
 }
 
 /** @returns a member of a problem that holds a name, or what was sent as the value of a parameter, in words; nothing for others */

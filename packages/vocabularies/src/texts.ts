@@ -246,9 +246,10 @@ function exchangeSteps(context: Context, start: Node, raw: string) {
 }
 
 /** Exchanges JSON where other values are text, which may be one item of a list that is sent in several parts. */
-export function exchangeJson(context: Context, node: Node, text: string): string {
+export function exchangeJson(context: Context, node: Node, text: string, place: string): string {
   const isItem = text.trimStart().startsWith('{') && node.members.out.size === 0;
-  return scanWhole(isItem ? (node.items ?? node) : node, context, text) ?? text;
+  const report = (foreign: ForeignWord): void => context.report?.({ ...foreign, place: place + foreign.place });
+  return scanWhole(isItem ? (node.items ?? node) : node, { ...context, report }, text) ?? text;
 }
 
 const COMMA = /(,|%2C)/i;
@@ -269,7 +270,7 @@ export function exchangeValue(
   if (node.holds === 'names' && parameter?.mediaType === undefined)
     return exchangeNames(context, node, raw, place, recodeQuery);
   if (parameter?.mediaType !== undefined || /^(\{|\[|%7B|%5B)/i.test(raw))
-    return recodeQuery(raw, (text) => exchangeJson(context, node, text));
+    return recodeQuery(raw, (text) => exchangeJson(context, node, text, place));
   const { style = 'form', explode = true } = parameter ?? {};
   const exchange = (part: string, at: Node | undefined): string =>
     at ? recodeQuery(part, (text) => exchangeText(context, at, text, place)) : part;
