@@ -87,6 +87,17 @@ POST /api/cars Idempotency-Key: a b
 400 invalid-header “Idempotency-Key” must be 1 to 255 printable ASCII characters in quotation marks, and sent only once.
 GET /api/cars?brand_from=a
 400 unknown-parameter “brand_from” is not a parameter here: “brand” has no ranges; these have: year, doors, enginePower.
+# Slips, of which one place each.
+PUT /api/cars/a-1
+> {"brnad":"x"}
+400 unknown-field “brnad” is not a field of the car; did you mean “brand”?
+GET /api/coches?ordenar_por=cilindrda
+400 invalid-parameter «ordenar_por» no puede ser «cilindrda», que no es un campo del coche; ¿quería decir «cilindrada»?
+GET /api/coches?ordenar_por=anio&orden=decendente
+400 invalid-parameter «orden» debe ser «ascendente» o «descendente», no «decendente»; ¿quería decir «descendente»?
+GET /api/cars?include=oisl
+400 invalid-parameter “include” cannot be “oisl”, which is neither a collection nor a reference of the car; did you mean “oils”?
+GET /api/coches/a-1/aceitse → /api/coches/a-1/aceites
 # Filters and other parameters as other services have them.
 GET /api/cars?year>=2015 → year_from=2015
 GET /api/cars?year>2015 → year_from=2016

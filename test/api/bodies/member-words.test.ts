@@ -47,26 +47,6 @@ test('answers the example of the contract, word for word', async () => {
   });
 });
 
-test('answers the same in English', async () => {
-  const { status, headers, json } = await send('PUT', '/api/cars/a-1', { marca: 'Seat', doors: '5' });
-  expect([status, headers.get('content-language')]).toEqual([400, 'en']);
-  expect(json).toMatchObject({
-    ...{ title: 'Invalid body', detail: 'The data of the car contains 2 errors.' },
-    errors: [
-      {
-        ...{ pointer: '/marca', code: 'unknown-field', name: 'brand', value: '"Seat"', suggestion: 'brand' },
-        detail: '“marca” is not a field of the car; did you mean “brand”?',
-        remedy: 'Use the words of the language whose path you call; each language’s dictionary lists them.',
-      },
-      {
-        ...{ pointer: '/doors', code: 'invalid-value', name: 'doors', value: '"5"', suggestion: '5' },
-        detail: '“doors” must be a whole number from 0 to 20.',
-        remedy: 'Send it without quotation marks: 5.',
-      },
-    ],
-  });
-});
-
 test.each([
   ['/api/cars/a-1', 'tipo'],
   ['/api/cars/a-1', 'pagina'],

@@ -55,6 +55,14 @@ test('is stored, and its report is in the words of the tree', async () => {
   ]);
 });
 
+test('that repeats a key is told where the row before is', async () => {
+  const { status, json } = await post(table('z,Seat,Ateca,2016', 'y,Seat,Leon,', 'z,Seat,Ateca,2018'));
+  const detail = '«identificador» es «z», que ya está en la fila 2 del archivo.';
+  const error = { fila: 4, columna: 'identificador', codigo: 'already-exists', detalle: detail, valor: 'z' };
+  expect([status, json.report.errores]).toEqual([422, [error]]);
+  expect(await carsIn()).toEqual([ibiza]);
+});
+
 test('of oils belongs to its car', async () => {
   const file = spanishCsv('type,otherInfo', '10W/40,Elf');
   const { status, json } = await uploader(app.send, `/api/coches/a/aceites`)(file);

@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findCharset } from '../../../src/gateway/model/csv.ts';
 import { errorsIn, fileCases, fileProblem, readAll, valuesIn } from '../../support/files.ts';
 import { en, es, oils } from '../../support/language/spoken.ts';
-import { project } from '../../support/process/service.ts';
 
 const bytes = (text: string): Buffer => Buffer.from(text);
 
@@ -186,13 +183,4 @@ en "power${',#'.repeat(701)},CV\n"
 
 test.each(refused)('a file that is wrong as a whole: $title', async ({ tree, file, expected }) => {
   expect(await fileProblem(tree, 'csv', [file])).toEqual(expected);
-});
-
-test.each([
-  [en, 'vehicles.en.csv'],
-  [es, 'vehiculos.es.csv'],
-])('real cars: %#', async (tree, file) => {
-  const rows = await readAll(tree, 'csv', [readFileSync(join(project, 'test/data', file))]);
-  expect(rows).toHaveLength(300);
-  expect(errorsIn(rows)).toEqual([]);
 });

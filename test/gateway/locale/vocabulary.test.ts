@@ -26,7 +26,6 @@ describe('words and names', () => {
   });
 });
 
-/** Slips of every kind in every word: `test/support/language/suites.ts`. */
 test.each([
   ['brand', 'marca'],
   ['Jahr', 'año'],
@@ -48,6 +47,30 @@ test.each([...['marcass', 'mar', 'mercs', 'acram', 'amrcas', 'precio', '', 'cons
     expect(own.suggest(sent)).toBeUndefined();
   },
 );
+
+/** Words that are far from each other, of enough letters for a slip to show which one is meant. */
+const far = ['marca', 'modelo', 'cilindrada', 'climatizador', 'numero_de_elementos', 'Übersicht'];
+
+/** One letter that is lost, added, changed, swapped with its neighbour, or in the wrong case; or all are in capitals. */
+const slips: readonly ((letters: readonly string[], at: number) => readonly string[])[] = [
+  (letters, at) => letters.toSpliced(at, 1),
+  ...['q', 'ŵ'].flatMap((letter) => [
+    (letters: readonly string[], at: number) => letters.toSpliced(at, 0, letter),
+    (letters: readonly string[], at: number) => letters.with(at, letter),
+  ]),
+  (letters, at) => letters.toSpliced(at, 2, ...letters.slice(at, at + 2).reverse()),
+  (letters, at) => letters.with(at, letters[at]?.toUpperCase() ?? ''),
+  (letters) => letters.map((letter) => letter.toUpperCase()),
+];
+
+test.each(far)('any slip of %j suggests it', (word) => {
+  const words = new WordIndex(Object.fromEntries(far.map((each) => [each, each])), []);
+  for (const slip of slips)
+    for (const at of [...word].keys()) {
+      const sent = slip([...word], at).join('');
+      if (sent !== word) expect([sent, words.suggest(sent)]).toEqual([sent, word]);
+    }
+});
 
 test('a word of another language goes before a slip', () => {
   const words = new WordIndex({ first: 'cat', second: 'dog' }, [{ first: 'x', second: 'cut' }]);

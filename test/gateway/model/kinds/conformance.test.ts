@@ -29,6 +29,13 @@ interface Case {
   readonly unreadable?: readonly (readonly [sent: string, detail: string, suggestion?: string])[];
 }
 
+const DECIMAL = '«precio» debe ser un número entre 0 y 1\u{a0}000\u{a0}000, con 2 decimales como máximo.';
+const TIMESTAMP =
+  '«revisado» debe ser una fecha y hora con zona horaria, entre 0000-01-01T00:00:00Z y 9999-12-31T23:59:59.999Z, con este mismo formato.';
+const CHOICE = '«aparejo» debe ser uno de estos valores: balandra, queche, a motor, ketch.';
+const LIST =
+  '«equipamiento» debe ser una lista de 3 textos como máximo, de entre 1 y 30 caracteres cada uno y sin caracteres de control.';
+
 const cases: Readonly<Record<string, Case>> = {
   text: {
     words: ['name', 'nombre'],
@@ -73,13 +80,9 @@ const cases: Readonly<Record<string, Case>> = {
     order: ['102', '102'],
     range: ['0.06', '0.070'],
     refused: [
-      [12.345, '«precio» debe ser un número entre 0 y 1\u{a0}000\u{a0}000, con 2 decimales como máximo.'],
-      [-0.01, '«precio» debe ser un número entre 0 y 1\u{a0}000\u{a0}000, con 2 decimales como máximo.'],
-      [
-        '12.990,50',
-        '«precio» debe ser un número entre 0 y 1\u{a0}000\u{a0}000, con 2 decimales como máximo.',
-        '12990.50',
-      ],
+      [12.345, DECIMAL],
+      [-0.01, DECIMAL],
+      ['12.990,50', DECIMAL, '12990.50'],
     ],
     unreadable: [
       ['12,5', '«precio» no puede ser «12,5»; ¿quería decir «12.50»?', '12.50'],
@@ -112,10 +115,7 @@ const cases: Readonly<Record<string, Case>> = {
     order: ['102', '102'],
     range: ['1969-12-31T22:00:00-01:00', '1970-01-01T00:00:00Z'],
     refused: [
-      [
-        '2024-05-06',
-        '«revisado» debe ser una fecha y hora con zona horaria, entre 0000-01-01T00:00:00Z y 9999-12-31T23:59:59.999Z, con este mismo formato.',
-      ],
+      ['2024-05-06', TIMESTAMP],
       [
         '2024-05-06 07:08',
         '«revisado» no puede ser «2024-05-06 07:08»; ¿quería decir «2024-05-06T07:08:00Z»?',
@@ -143,12 +143,12 @@ const cases: Readonly<Record<string, Case>> = {
       ['Balandra', '«aparejo» no puede ser «Balandra»; ¿quería decir «balandra»?', 'balandra'],
       ['balanda', '«aparejo» no puede ser «balanda»; ¿quería decir «balandra»?', 'balandra'],
       ['cat-boat', '«aparejo» no puede ser «cat-boat»; ¿quería decir «ketch»?', 'ketch'],
-      ['goleta', '«aparejo» debe ser uno de estos valores: balandra, queche, a motor, ketch.'],
-      [1, '«aparejo» debe ser uno de estos valores: balandra, queche, a motor, ketch.'],
+      ['goleta', CHOICE],
+      [1, CHOICE],
     ],
     unreadable: [
       ['sloop', '«aparejo» no puede ser «sloop»; ¿quería decir «balandra»?', 'balandra'],
-      ['goleta', '«aparejo» debe ser uno de estos valores: balandra, queche, a motor, ketch.'],
+      ['goleta', CHOICE],
     ],
   },
   vocabulary: {
@@ -207,11 +207,7 @@ const cases: Readonly<Record<string, Case>> = {
     refused: [
       [['radar', ' '], '«equipamiento» tiene un elemento vacío.'],
       ...[['a\nb'], ['x'.repeat(31)], ['a', 'b', 'c', 'd'], ['', 'b', 'c', 'd'], [1], {}].map(
-        (sent) =>
-          [
-            sent,
-            '«equipamiento» debe ser una lista de 3 textos como máximo, de entre 1 y 30 caracteres cada uno y sin caracteres de control.',
-          ] as const,
+        (sent) => [sent, LIST] as const,
       ),
       [
         'radar, balsa',
