@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStore } from '../src/host/service/open-store.ts';
 import { catalogue } from './support/cars/catalogue.ts';
 import { ofTests } from './support/commands/given.ts';
-import { carsListed, createCar, createOil, inPortions } from './support/conformance/fixtures.ts';
-import { temporaryFolder } from './support/process/folder.ts';
+import { carsListed, fillFile } from './support/conformance/fixtures.ts';
+import { inFile, pathOf, sqliteUrl } from './support/database/files.ts';
 import { isListening, openSocket, project, received, serve } from './support/process/service.ts';
 
 const CAR = JSON.stringify({ identifier: 'a', brand: 'Seat', model: 'Ibiza' });
@@ -40,7 +39,7 @@ const beIdle = async (port: number) => {
 test.each(['SIGTERM', 'SIGINT'] as const)(
   '%s, sent twice, lets what is in flight finish, and takes nothing new meanwhile',
   async (signal) => {
-    const url = `sqlite:${join(temporaryFolder(), 'cars.db')}`;
+    const url = sqliteUrl();
     const service = await serve({ env: { ...ofTests, DATABASE_URL: url } });
     const idle = await beIdle(service.port);
     const inFlight = await beginPost(service.port);
@@ -62,7 +61,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 );
 
 test('STOP_DELAY is a time in which balancers learn that the service stops, and everything is still answered', async () => {
-  const { origin, send, child, exit, wrote } = await serve({ env: { STOP_DELAY: '3000' } });
+  const { origin, send, child, exit, wrote } = await serve({ env: { STOP_DELAY: '1500' } });
   // Reads the documents that every response is checked against, which takes longer than the delay on a busy machine.
   expect((await fetch(`${origin}/readyz`)).status).toBe(200);
   child.kill('SIGTERM');
@@ -81,18 +80,15 @@ test('STOP_DELAY is a time in which balancers learn that the service stops, and 
   expect(await exit).toBe(0);
 });
 
-/** Oils that take 21 MB together, so that a list of them fits into no socket's buffers. */
-const makeOils = async (url: string): Promise<void> => {
-  const store = await openStore(url, catalogue);
-  await createCar(store, 'a');
-  const otherInfo = 'x'.repeat(10_000);
-  await inPortions(2_100, (at) => createOil(store, 'a', `oil-${at}`, { otherInfo }));
-  await store.close();
-};
-
 test('beyond STOP_TIMEOUT nobody holds back the end: a client that never reads, or a file that still arrives, of which nothing is stored', async () => {
-  const url = `sqlite:${join(temporaryFolder(), 'cars.db')}`;
-  await makeOils(url);
+  const url = await fillFile(sqliteUrl(), 'a');
+  // 21 MB together, so that a list of them fits into no socket's buffers.
+  inFile(
+    pathOf(url),
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 210)
+     INSERT INTO oils (_created, _revision, _parent, type, _type, otherInfo)
+     SELECT i, i, 'a', i, i, replace(hex(zeroblob(100000)), '00', 'x') FROM n`,
+  );
   const service = await serve({ env: { ...ofTests, DATABASE_URL: url, STOP_TIMEOUT: '500' } });
   const unread = await openSocket(service.port);
   unread.pause();
