@@ -1,11 +1,12 @@
 /** Instances of 0.1.0 behind nginx are replaced by today's, one after the other, while clients read and write: none gets an error. */
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { trees } from '../../support/app/trees.ts';
 import { noServer } from '../../support/database/own-postgres.ts';
 import { query } from '../../support/database/postgres.ts';
 import { startPostgres } from '../../support/database/postgres-server.ts';
 import { type Random, randomFrom } from '../../support/faults/random.ts';
-import { type Mark, readMarks, trees, writeTo } from '../../support/faults/writers.ts';
+import { type Mark, readMarks, writeTo } from '../../support/faults/writers.ts';
 import { firstVersion } from '../../support/process/earlier.ts';
 import { noNginx, startNginx } from '../../support/process/nginx.ts';
 import { launch, type Serving, serve } from '../../support/process/service.ts';
@@ -27,12 +28,12 @@ const once = async (origin: string, random: Random, key: string, known: Ledger):
   expect([method, written.status, await written.text()]).toEqual([method, status, expect.any(String)]);
   known.set(key, after);
   const tree = random.pick(trees);
-  const read = await fetch(`${origin}${tree.path}/${key}`);
+  const read = await fetch(`${origin}${tree.cars}/${key}`);
   const car = (await read.json()) as Readonly<Record<string, unknown>>;
-  expect([read.status, car[tree.power]]).toEqual(after === undefined ? [404, undefined] : [200, after]);
-  const list = await fetch(`${origin}${tree.path}?${tree.brand}=seat&${tree.model}=ibiza`);
+  expect([read.status, car[tree.enginePower]]).toEqual(after === undefined ? [404, undefined] : [200, after]);
+  const list = await fetch(`${origin}${tree.cars}?${tree.brand}=seat&${tree.model}=ibiza`);
   const listed = (await list.json()) as readonly Readonly<Record<string, unknown>>[];
-  const mark = listed.find((each) => each[tree.key] === key)?.[tree.power];
+  const mark = listed.find((each) => each[tree.identifier] === key)?.[tree.enginePower];
   expect([list.status, mark, list.headers.get('x-total-count')]).toEqual([200, after, String(listed.length)]);
 };
 

@@ -3,8 +3,9 @@
  * answers: what was acknowledged is there, and nothing was done twice.
  */
 import { setTimeout } from 'node:timers/promises';
+import { en } from '../app/trees.ts';
 import type { Random } from './random.ts';
-import { type Mark, trees, type Write, writeTo } from './writers.ts';
+import { type Mark, type Write, writeTo } from './writers.ts';
 
 const KEYS_EACH = 10;
 /** Milliseconds in which a service that still runs answers whatever befalls its database, with the short limits of these tests. */
@@ -56,11 +57,11 @@ const isUnanswered = ({ status }: Reply): boolean => [0, 503, 504].includes(stat
  * was begun before; a mere look may come between a commit and its effect.
  */
 const settle = async (originOf: () => string, key: string, possible: readonly Mark[]): Promise<Mark> => {
-  const [{ path, power }] = trees;
+  const { cars, enginePower } = en;
   const deadline = performance.now() + SETTLED;
   for (;;) {
-    const reply = await ask(`${originOf()}${path}/${key}`, 'PUT', '{}');
-    const mark: Mark = reply.status === 200 ? JSON.parse(reply.text)[power] : undefined;
+    const reply = await ask(`${originOf()}${cars}/${key}`, 'PUT', '{}');
+    const mark: Mark = reply.status === 200 ? JSON.parse(reply.text)[enginePower] : undefined;
     if ((reply.status === 200 || reply.status === 404) && possible.includes(mark)) return mark;
     if (!isUnanswered(reply))
       throw new Error(`${key} is ${mark}, not ${possible.map(String).join(' or ')}: ${reply.text}`);

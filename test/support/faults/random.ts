@@ -2,7 +2,7 @@ export interface Random {
   /** From 0 up to and without 1. */
   readonly fraction: () => number;
   readonly chance: (likelihood: number) => boolean;
-  readonly pick: <T>(from: readonly [T, ...T[]]) => T;
+  readonly pick: <T>(from: readonly T[]) => T;
 }
 
 /** Numbers that a seed determines (mulberry32). */
@@ -17,6 +17,6 @@ export const randomFrom = (seed: number): Random => {
   return {
     fraction,
     chance: (likelihood) => fraction() < likelihood,
-    pick: (from) => from[Math.floor(fraction() * from.length)] ?? from[0],
+    pick: (from) => from[Math.floor(fraction() * from.length)] as (typeof from)[number],
   };
 };

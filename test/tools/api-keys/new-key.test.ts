@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { KEY_OPTIONS, readKeyCommand } from '../../../src/tools/api-keys/commands.ts';
-import type { Usage } from '../../../src/tools/commands/options.ts';
-import { argumentReader } from '../../support/commands/read-arguments.ts';
+import { createSay } from '../../../src/tools/commands/command-error.ts';
+import { readArguments, type Usage } from '../../../src/tools/commands/options.ts';
+import { en } from '../../support/language/spoken.ts';
 
 const usage: Usage = { command: 'npm run key', options: KEY_OPTIONS, operands: [0, Number.POSITIVE_INFINITY] };
 
-const { read, faultsOf } = argumentReader(usage, readKeyCommand);
+const say = createSay(en.language.commands);
+const read = (args: readonly string[]) => readKeyCommand({ ...readArguments(args, usage), say });
 
 const create = { kind: 'create', name: 'Shop', scopes: ['read'], expires: undefined } as const;
 
@@ -44,5 +46,5 @@ describe('refuses', () => {
     [['create', 'x', '--name', 'Shop'], ['“create” takes nothing but options.']],
     [['revoke'], ['“revoke” needs one <id>.']],
     [['revoke', 'a', 'b'], ['“revoke” needs one <id>.']],
-  ])('%j', (args, faults) => expect(faultsOf(args)).toEqual(faults));
+  ])('%j', (args, faults) => expect(() => read(args)).toThrow(expect.objectContaining({ faults })));
 });
