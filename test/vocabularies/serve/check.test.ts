@@ -139,9 +139,9 @@ test.each(DOCUMENTS)('what propose prints of %s is a table that starts', async (
   });
   expect(notices.filter((notice) => !notice.includes('no path has a word'))).toEqual([]);
   if (name === 'petstore') {
-    expect(notes['/members/*/status']).toEqual({ description: 'Order Status', example: 'approved' });
+    expect(notes['/members/*/status']).toEqual({ description: 'pet status in the store', example: 'available' });
     expect(text.out.split('"status"')).toHaveLength(5);
-    expect(text.out).toContain('    "status": "status"  # Order Status · "approved"\n');
+    expect(text.out).toContain('    "status": "status"  # pet status in the store · "available"\n');
   }
 });
 

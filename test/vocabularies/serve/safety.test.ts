@@ -251,6 +251,31 @@ const ODD: readonly (readonly [name: string, answer: string, status: number, bod
   ['a status that nobody knows', `HTTP/1.1 999 Odd\r\n${TYPE}Content-Length: 7\r\n\r\n{"x":1}`, 999, '{"x":1}'],
 ];
 
+test('an API that falls silent on a connection that was kept is slow, and one that ended it is asked again', async () => {
+  const kept = FINE.replace('Content-Length', 'Keep-Alive: timeout=60\r\nContent-Length');
+  const asked: string[] = [];
+  const api = await startRawApi((socket, sent) => {
+    const [, id = ''] = /^GET \/boats\/(\w+)/.exec(sent) ?? [];
+    asked.push(id);
+    if (id === 'silent') return;
+    // The second request on a connection is not answered, as if it had crossed with its end.
+    if (asked.filter((each) => each === id).length === 1 && id === 'ended') socket.destroy();
+    else socket.write(kept);
+  });
+  const { url } = await startServe(api, folder, '--timeout', '1');
+  const answers: (readonly [string, number])[] = [];
+  for (const id of ['first', 'silent', 'first', 'ended']) {
+    answers.push([id, statusOf(await sendRaw(url, `GET /barcos/${id} HTTP/1.1\r\n${END}`))]);
+  }
+  expect(answers).toEqual([
+    ['first', 200],
+    ['silent', 504],
+    ['first', 200],
+    ['ended', 200],
+  ]);
+  expect(asked).toEqual(['first', 'silent', 'first', 'ended', 'ended']);
+});
+
 test.each(ODD)('%s is understood, and leaves nothing for the next request', async (_, bytes, status, body) => {
   const isEnd = /^(GET|HEAD|PUT) \S+\/next/;
   const api = await startRawApi((socket, sent) => socket.write(isEnd.test(sent) ? FINE : bytes, 'latin1'));

@@ -98,31 +98,22 @@ function writeReport(
   { faults, vocabularies, undescribed, addresses }: ReturnType<typeof createReport>,
   headings: (typeof HEADINGS)[Language],
 ): string {
-  const parts = [
-    { heading: headings.faults, lines: faults.map(writeFault) },
+  const parts: readonly (readonly [heading: string, lines: readonly string[]])[] = [
+    [headings.faults, faults.map(writeFault)],
     ...vocabularies.flatMap(({ tag, words, missing, shared, unused }) => [
-      { heading: `${tag}: ${headings.words}`, lines: words.map((name) => `${writePlace(name)} → ${name.word}`) },
-      { heading: `${tag}: ${headings.missing}`, lines: missing.map(writePlace) },
-      {
-        heading: `${tag}: ${headings.shared}`,
-        lines: shared.map(({ word, names }) => `${word} ← ${names.join(', ')}`),
-      },
-      { heading: `${tag}: ${headings.unused}`, lines: unused },
+      [`${tag}: ${headings.words}`, words.map((name) => `${writePlace(name)} → ${name.word}`)] as const,
+      [`${tag}: ${headings.missing}`, missing.map(writePlace)] as const,
+      [`${tag}: ${headings.shared}`, shared.map(({ word, names }) => `${word} ← ${names.join(', ')}`)] as const,
+      [`${tag}: ${headings.unused}`, unused] as const,
     ]),
-    { heading: headings.undescribed, lines: undescribed },
-    {
-      heading: headings.addresses,
-      lines: addresses.map(({ method, path, operation, vocabulary }) =>
-        `${method} ${path} ${operation} ${vocabulary}`.trimEnd(),
-      ),
-    },
+    [headings.undescribed, undescribed],
+    [headings.addresses, addresses.map((each) => `${each.method} ${each.path} ${each.operation} ${each.vocabulary}`)],
   ];
-  return parts
-    .map(({ heading, lines }) => {
-      const written = lines.length === 0 ? [headings.none] : lines;
-      return `${heading} (${lines.length})\n${written.map((line) => `  ${line}\n`).join('')}\n`;
-    })
-    .join('');
+  const texts = parts.map(([heading, lines]) => {
+    const written = lines.length === 0 ? [headings.none] : lines;
+    return `${heading} (${lines.length})\n${written.map((line) => `  ${line.trimEnd()}\n`).join('')}\n`;
+  });
+  return texts.join('');
 }
 
 /** Escapes what in names of a document could command a terminal, as JSON and YAML escape it. */

@@ -19,6 +19,8 @@ export interface ProxyOptions {
   /** The connections to the API. */
   readonly agent: http.Agent;
   readonly trusted: BlockList;
+  /** Milliseconds of silence. */
+  readonly timeout: number;
   /** Milliseconds of a request and its answer. */
   readonly longest: number;
   readonly largestBody: number;
@@ -90,14 +92,14 @@ class LightAnswer {
 /** Sockets on which a request may have been sent. */
 const connected = new WeakSet<object>();
 
-/** @returns connections to an API, each of which ends if nothing comes or goes for some milliseconds */
-export function createAgent({ protocol }: URL, maxSockets: number, timeout: number): http.Agent {
+/** @returns connections to an API, each of which ends if nothing comes or goes for as long as its request allows */
+export function createAgent({ protocol }: URL, maxSockets: number): http.Agent {
   const isSecure = protocol === 'https:';
   const agent = new (isSecure ? https : http).Agent({ keepAlive: true, maxSockets });
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (options, callback) => {
     const socket = connect(options, callback) as Socket;
-    socket.setTimeout(timeout, () => socket.destroy(new ForwardError('gateway-timeout')));
+    socket.on('timeout', () => socket.destroy(new ForwardError('gateway-timeout')));
     return socket.once(isSecure ? 'secureConnect' : 'connect', () => connected.add(socket));
   };
   return agent;
@@ -202,7 +204,7 @@ export class Handover {
 
   /** Asks the API. @returns its answer, whose body may still be arriving */
   async #ask(target: string): Promise<http.IncomingMessage> {
-    const { api, agent, trusted, largestBody } = this.#options;
+    const { api, agent, timeout, trusted, largestBody } = this.#options;
     const incoming = this.#incoming;
     const { method = '', socket } = incoming;
     const { remoteAddress = '' } = socket;
@@ -219,9 +221,10 @@ export class Handover {
     const path = init ? init.url.slice(init.url.indexOf('/', 8)) : target;
     const host = hostname.replace(/^\[|\]$/g, '');
     const { request } = protocol === 'https:' ? https : http;
+    const options = { agent, host, port, path, method, headers: headers.flat(), timeout, maxHeaderSize: LARGEST_HEAD };
     for (;;) {
       if (this.#fault) throw this.#fault;
-      const sent = request({ agent, host, port, path, method, headers: headers.flat(), maxHeaderSize: LARGEST_HEAD });
+      const sent = request(options);
       this.#request = sent;
       try {
         return await readAnswer(sent, body);

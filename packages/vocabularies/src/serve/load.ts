@@ -17,19 +17,15 @@ async function toUrl(source: string): Promise<URL> {
   return pathToFileURL(await realpath(fileURLToPath(url)));
 }
 
-async function readText(url: URL): Promise<string> {
-  if (url.protocol === 'file:') return readFile(url, 'utf8');
-  const answer = await fetch(url, { signal: AbortSignal.timeout(LOAD_TIMEOUT) });
-  if (!answer.ok) throw new StartError(`answered ${answer.status}`);
-  return answer.text();
-}
-
 /** @returns the content of a file of JSON or YAML */
-async function readContent(source: string | URL): Promise<unknown> {
+async function readContent(source: string): Promise<unknown> {
   try {
-    const url = typeof source === 'string' ? await toUrl(source) : source;
-    const text = await readText(url);
-    if (/^\s*[[{]/.test(text.replace(/^\uFEFF/, ''))) return JSON.parse(text.replace(/^\uFEFF/, ''));
+    const url = await toUrl(source);
+    const answer =
+      url.protocol === 'file:' ? undefined : await fetch(url, { signal: AbortSignal.timeout(LOAD_TIMEOUT) });
+    if (answer?.ok === false) throw new StartError(`answered ${answer.status}`);
+    const text = (await (answer?.text() ?? readFile(url, 'utf8'))).replace(/^\uFEFF/, '');
+    if (/^\s*[[{]/.test(text)) return JSON.parse(text);
     const { parse } = await import('yaml').catch(() => {
       throw new StartError('is YAML; install the package yaml, or give JSON');
     });
@@ -40,13 +36,13 @@ async function readContent(source: string | URL): Promise<unknown> {
   }
 }
 
-/** Copies the files that a document refers to into it, if they stand in a folder that is allowed. */
+/** Copies the files of a folder into the document that refers to them. */
 class Bundler {
-  readonly #folder: URL;
-  readonly #files: Record<string, unknown> = {};
-  readonly #keys = new Map<string, string>();
+  /** The address of the folder, with a slash at its end. */
+  readonly #folder: string;
+  readonly files = new Map<string, unknown>();
 
-  constructor(folder: URL) {
+  constructor(folder: string) {
     this.#folder = folder;
   }
 
@@ -63,24 +59,16 @@ class Bundler {
 
   async #writeReference(reference: string, base: URL, root: string): Promise<string> {
     if (reference.startsWith('#')) return `#${root}${reference.slice(1)}`;
-    const target = URL.parse(reference, base);
-    if (!target) return reference;
-    const { hash } = target;
-    target.hash = '';
-    const file = target.protocol === 'file:' ? await toUrl(target.href).catch(() => target) : target;
-    const folder = this.#folder.href.replace(/\/*$/, '/');
-    if (!file.href.startsWith(folder)) return reference;
-    if (!this.#keys.has(file.href)) {
-      const key = file.href.slice(folder.length);
-      this.#keys.set(file.href, key);
-      this.#files[key] = await this.write(await readContent(file), file, placeWithin('', 'x-files', key));
+    const [address = '', fragment = ''] = URL.parse(reference, base)?.href.split('#') ?? [];
+    const { href } = await toUrl(address).catch(() => ({ href: address }));
+    if (!href.startsWith(this.#folder)) return reference;
+    const key = href.slice(this.#folder.length);
+    const place = placeWithin('', 'x-files', key);
+    if (!this.files.has(key)) {
+      this.files.set(key, undefined);
+      this.files.set(key, await this.write(await readContent(href), new URL(href), place));
     }
-    return `#${placeWithin('', 'x-files', this.#keys.get(file.href) ?? '')}${hash.slice(1)}`;
-  }
-
-  async bundle(content: unknown, base: URL): Promise<unknown> {
-    const written = await this.write(content, base, '');
-    return isObject(written) ? { ...written, 'x-files': this.#files } : written;
+    return `#${place}${fragment}`;
   }
 }
 
@@ -91,7 +79,9 @@ export async function loadDocument(source: string, allowed: string | undefined):
   const folder = await toUrl(allowed).catch((error: Error) => {
     throw new StartError(`--allow-refs: ${error.message}`);
   });
-  return new Bundler(folder).bundle(content, await toUrl(source));
+  const bundler = new Bundler(folder.href.replace(/\/*$/, '/'));
+  const written = await bundler.write(content, await toUrl(source), '');
+  return isObject(written) ? { ...written, 'x-files': Object.fromEntries(bundler.files) } : written;
 }
 
 /** @returns the tables of a folder by their tags, which are the names of their files */

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The commands `serve`, `check` and `propose`. */
+import { BlockList, isIPv6 } from 'node:net';
 import { parseArgs } from 'node:util';
 import { VocabularyError } from '../document.ts';
 import type { Options } from '../translator.ts';
@@ -11,6 +12,7 @@ import { HELP, readTerminalLanguage } from './texts.ts';
 
 const EVERY = { document: { type: 'string' }, 'allow-refs': { type: 'string' }, help: { type: 'boolean' } } as const;
 const TABLES = { tables: { type: 'string' }, select: { type: 'string', default: 'path' } } as const;
+const SELECTS = ['path', 'prefix', 'host', 'header'] as const;
 const JSON_OUTPUT = { json: { type: 'boolean' } } as const;
 const SERVE = {
   api: { type: 'string' },
@@ -67,6 +69,21 @@ function readApi(text: string): URL {
   throw new StartError('--api must be an origin such as http://127.0.0.1:8080; paths stand in the document');
 }
 
+function readTrusted(text: string | undefined): BlockList {
+  const list = new BlockList();
+  for (const part of text?.split(',') ?? []) {
+    const [address = '', prefix] = part.trim().split('/');
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    try {
+      if (prefix === undefined) list.addAddress(address, family);
+      else list.addSubnet(address, Number(prefix), family);
+    } catch {
+      throw new StartError(`--trust: "${part}" is neither an address nor a network`);
+    }
+  }
+  return list;
+}
+
 function readServeOptions(values: Values, translation: Options): ServeOptions {
   const { language, 'metrics-port': metrics } = values;
   const api = readApi(required(values, 'api'));
@@ -81,7 +98,7 @@ function readServeOptions(values: Values, translation: Options): ServeOptions {
     port: readNumber('port', values.port, 0, 65_535),
     host: values.host,
     metricsPort: metrics === undefined ? undefined : readNumber('metrics-port', metrics, 0, 65_535),
-    trusted: values.trust?.split(',') ?? [],
+    trusted: readTrusted(values.trust),
     timeout: readNumber('timeout', values.timeout, 1, 86_400) * 1000,
     longest: readNumber('max-time', values['max-time'], 1, 86_400) * 1000,
     largestBody: readNumber('max-body', values['max-body'], 1, 2 ** 40),
@@ -102,12 +119,7 @@ async function run(command: string, args: string[]): Promise<number> {
   const report = { json: values.json === true, language };
   const document = await loadDocument(required(values, 'document'), values['allow-refs']);
   if (command === 'propose') return propose(document, report);
-  const select = readChoice<'path' | 'prefix' | 'host' | 'header'>('select', values.select, [
-    'path',
-    'prefix',
-    'host',
-    'header',
-  ]);
+  const select = readChoice('select', values.select, SELECTS);
   const options = { document, tables: await loadTables(required(values, 'tables')), select };
   if (command === 'check') return check(options, report);
   const { serve } = await import('./serve.ts');

@@ -2,7 +2,7 @@
 import { asArray, type Document, placeWithin } from '../document.ts';
 import { scopeName, type Vocabulary } from '../nodes.ts';
 import type { Route } from '../paths.ts';
-import { asObject, isObject } from '../words.ts';
+import { asObject } from '../words.ts';
 
 type Section = 'paths' | 'parameters' | 'members' | 'values';
 
@@ -18,12 +18,12 @@ export interface Name {
   readonly example?: unknown;
 }
 
-/** @returns every name of a document once for each of its words, in the order of the document */
+/** @returns every name of a document once for each of its words, as the operations come to it */
 export function listNames(document: Document, routes: readonly Route[], vocabulary: Vocabulary): readonly Name[] {
   const all = [
     ...readPaths(routes, vocabulary),
     ...readParameters(document, vocabulary),
-    ...readSchemas(document, vocabulary, document.content, '#'),
+    ...readSchemas(document, vocabulary),
   ];
   const names = new Map<string, Name>();
   for (const name of all) {
@@ -52,29 +52,19 @@ function* readParameters({ operations }: Document, { words }: Vocabulary): Itera
   }
 }
 
-function* readSchemas(document: Document, vocabulary: Vocabulary, value: unknown, place: string): Iterable<Name> {
-  if (typeof value !== 'object' || value === null) return;
-  const node = isObject(value) ? vocabulary.bySchema.get(value)?.[0] : undefined;
-  if (node && isObject(value)) {
-    const scope = scopeName(place);
-    for (const [name, schema] of Object.entries(asObject(value.properties))) {
-      const own = asObject(schema);
-      const described = { ...document.resolve(own), ...own };
-      yield { section: 'members', scope, name, word: node.members.out.get(name)?.to, ...describe(described) };
+function* readSchemas(document: Document, { bySchema }: Vocabulary): Iterable<Name> {
+  for (const [schema, [node]] of bySchema) {
+    const scope = scopeName(document.findPlace(schema));
+    for (const [name, part] of Object.entries(asObject(schema.properties))) {
+      const own = asObject(part);
+      const word = node?.members.out.get(name)?.to;
+      yield { section: 'members', scope, name, word, ...describe({ ...document.resolve(own), ...own }) };
     }
-    for (const name of [...asArray(value.enum), value.const]) {
-      const term = typeof name === 'string' ? node.values.out.get(name) : undefined;
-      if (term)
-        yield { section: 'values', scope, name: term.text, word: term.to, description: describe(value).description };
+    for (const name of [...asArray(schema.enum), schema.const]) {
+      const term = typeof name === 'string' ? node?.values.out.get(name) : undefined;
+      const { description } = describe(schema);
+      if (term) yield { section: 'values', scope, name: term.text, word: term.to, description };
     }
-    const { propertyName, mapping } = asObject(value.discriminator);
-    const values = node.members.out.get(String(propertyName))?.node?.values.out;
-    for (const name of Object.keys(asObject(mapping))) {
-      yield { section: 'values', scope, name, word: values?.get(name)?.to, description: `${propertyName}` };
-    }
-  }
-  for (const [name, part] of Object.entries(value)) {
-    yield* readSchemas(document, vocabulary, part, placeWithin(place, name));
   }
 }
 

@@ -3,6 +3,7 @@ import { Document, placeWithin, VocabularyError } from '../document.ts';
 import { Vocabulary } from '../nodes.ts';
 import { readRoutes } from '../paths.ts';
 import { Words } from '../table.ts';
+import { isObject, type Json } from '../words.ts';
 import { escapeControls, type Report } from './check.ts';
 import { listNames, type Name } from './names.ts';
 import { TABLE_NOTE } from './texts.ts';
@@ -41,44 +42,40 @@ function joinScopes(names: readonly Name[]): readonly Name[] {
   });
 }
 
-/** A part of a table; a map, because a name may be `__proto__`. */
-type Part = Map<string, Part | string>;
-
 /** @returns where a name stands in a table */
-function readPath({ section, scope, name }: Name): readonly string[] {
-  return [section, ...(scope === undefined ? [] : [scope]), name];
+function readPointer({ section, scope, name }: Name): string {
+  return placeWithin('', section, ...(scope === undefined ? [] : [scope]), name);
 }
 
-function createTable(names: readonly Name[]): Part {
-  const table: Part = new Map(SECTIONS.map((section) => [section, new Map()]));
-  for (const name of names) {
-    const last = readPath(name)
-      .slice(0, -1)
-      .reduce((part, key) => (part.get(key) ?? part.set(key, new Map()).get(key)) as Part, table);
-    last.set(name.name, name.name);
-  }
-  return table;
-}
-
-function toObject(part: Part): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Array.from(part, ([key, value]) => [key, value instanceof Map ? toObject(value) : value]));
+function createTable(names: readonly Name[]): Json {
+  const write = (all: readonly Name[]): Json => Object.fromEntries(all.map(({ name }) => [name, name]));
+  const sections = SECTIONS.map((section) => {
+    const own = names.filter((name) => name.section === section);
+    const scopes = Array.from(
+      Map.groupBy(own, ({ scope }) => scope),
+      ([scope, all]) => [scope, write(all)],
+    );
+    return [section, own.some(({ scope }) => scope === undefined) ? write(own) : Object.fromEntries(scopes)];
+  });
+  return Object.fromEntries(sections);
 }
 
 function writeJson(names: readonly Name[]): string {
   const notes = names.flatMap((name) => {
     const { description, example } = name;
-    const pointer = placeWithin('', ...readPath(name));
-    return description === undefined && example === undefined ? [] : [[pointer, { description, example }]];
+    return description === undefined && example === undefined ? [] : [[readPointer(name), { description, example }]];
   });
-  return `${JSON.stringify({ ...toObject(createTable(names)), 'x-notes': Object.fromEntries(notes) }, null, 2)}\n`;
+  return `${JSON.stringify({ ...createTable(names), 'x-notes': Object.fromEntries(notes) }, null, 2)}\n`;
 }
 
-function writeYaml(part: Part, notes: ReadonlyMap<string, string>, place = '', indent = ''): string {
-  const lines = Array.from(part, ([key, value]) => {
+function writeYaml(part: Json, notes: ReadonlyMap<string, string>, place = '', indent = ''): string {
+  const lines = Object.entries(part).map(([key, value]) => {
     const own = placeWithin(place, key);
     const start = `${indent}${indent === '' ? key : JSON.stringify(key)}:`;
-    if (typeof value === 'string') return `${start} ${JSON.stringify(value)}${notes.get(own) ?? ''}\n`;
-    return value.size === 0 ? `${start} {}\n` : `${start}\n${writeYaml(value, notes, own, `${indent}  `)}`;
+    if (!isObject(value)) return `${start} ${JSON.stringify(value)}${notes.get(own) ?? ''}\n`;
+    return Object.keys(value).length === 0
+      ? `${start} {}\n`
+      : `${start}\n${writeYaml(value, notes, own, `${indent}  `)}`;
   });
   return lines.join('');
 }
@@ -87,5 +84,5 @@ function writeNote(name: Name): readonly [pointer: string, note: string] {
   const parts = [name.description, JSON.stringify(name.example)].filter((part) => part !== undefined);
   const note = parts.join(' · ');
   const short = note.length > LONGEST_NOTE ? `${note.slice(0, LONGEST_NOTE)}…` : note;
-  return [placeWithin('', ...readPath(name)), short === '' ? '' : `  # ${short}`];
+  return [readPointer(name), short === '' ? '' : `  # ${short}`];
 }

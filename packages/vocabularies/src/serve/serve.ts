@@ -1,27 +1,18 @@
 /** The process before an API: its servers, its log, its counters and its end. */
 import { once } from 'node:events';
 import * as http from 'node:http';
-import { type AddressInfo, BlockList, connect, isIPv6 } from 'node:net';
+import { type AddressInfo, connect, isIPv6 } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, register } from 'prom-client';
 import { type Options, Translator } from '../translator.ts';
-import { createAgent, Handover, LARGEST_HEAD, type Outcome } from './forwarder.ts';
+import { createAgent, Handover, LARGEST_HEAD, type Outcome, type ProxyOptions } from './forwarder.ts';
 import { StartError } from './load.ts';
 
-export interface ServeOptions {
+export interface ServeOptions extends Omit<ProxyOptions, 'translator' | 'agent'> {
   readonly translation: Options;
-  readonly api: URL;
-  /** Milliseconds of silence. */
-  readonly timeout: number;
-  /** Milliseconds of a request and its answer. */
-  readonly longest: number;
-  readonly largestBody: number;
-  readonly largestAnswer: number;
   readonly connections: number;
   readonly port: number;
   readonly host: string;
   readonly metricsPort: number | undefined;
-  /** Addresses and networks of proxies. */
-  readonly trusted: readonly string[];
 }
 
 /** Milliseconds until requests that still run are ended. */
@@ -46,21 +37,6 @@ function log(level: 'info' | 'warn' | 'error', fields: Readonly<Record<string, u
   lines += `${JSON.stringify({ time: new Date().toISOString(), level, ...fields })}\n`;
 }
 
-function readTrusted(addresses: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const text of addresses) {
-    const [address = '', prefix] = text.trim().split('/');
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    try {
-      if (prefix === undefined) list.addAddress(address, family);
-      else list.addSubnet(address, Number(prefix), family);
-    } catch {
-      throw new StartError(`--trust: "${text}" is neither an address nor a network`);
-    }
-  }
-  return list;
-}
-
 /** @returns whether the API takes a connection */
 async function isReachable({ protocol, hostname, port }: URL): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -81,16 +57,8 @@ function logRequest(method: string, status: number, outcome: Outcome, millisecon
   seconds.inc(labels, milliseconds / 1000);
   const isFailure = problem !== undefined && !['client-gone', 'bad-request', 'too-large'].includes(problem);
   const level = isFailure ? 'error' : status >= 500 ? 'warn' : 'info';
-  log(level, {
-    method,
-    path: template,
-    vocabulary,
-    status,
-    ms: Math.round(milliseconds * 10) / 10,
-    id,
-    problem,
-    reason,
-  });
+  const ms = Math.round(milliseconds * 10) / 10;
+  log(level, { method, path: template, vocabulary, status, ms, id, problem, reason });
 }
 
 async function listen(server: http.Server, port: number, host: string): Promise<string> {
@@ -106,8 +74,8 @@ async function listen(server: http.Server, port: number, host: string): Promise<
 export async function serve(options: ServeOptions): Promise<void> {
   const { api, host, timeout, longest, connections } = options;
   const translator = new Translator({ ...options.translation, onNotice: (message) => log('warn', { message }) });
-  const agent = createAgent(api, connections, timeout);
-  const proxy = { ...options, translator, agent, trusted: readTrusted(options.trusted) };
+  const agent = createAgent(api, connections);
+  const proxy = { ...options, translator, agent };
   const templates = translator.document.paths.map(({ template }) => template);
   const probes = ['/livez', '/readyz'].filter((path) => !templates.includes(path));
   let isStopping = false;
