@@ -80,7 +80,7 @@ const anyBody = fc.oneof(
     }),
 );
 
-const runs = { numRuns: runsOf(500) };
+const runs = { numRuns: runsOf(300) };
 
 test('any query has a documented answer', () =>
   fc.assert(

@@ -115,7 +115,7 @@ const conditions: Values = [
 
 describe.each(lists)('a condition on %s:', (path, twin) => {
   const place = lists.findIndex(([each]) => each === path);
-  test.each(sharedOut(conditions, place, lists.length))('%s', async (_, headersOf, status) => {
+  test.each(conditions.filter((_, row) => row % lists.length === place))('%s', async (_, headersOf, status) => {
     const tags = await tagsOf(path, twin);
     const whole = await send('GET', path);
     for (const method of ['GET', 'HEAD']) {

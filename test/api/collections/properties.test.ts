@@ -51,7 +51,7 @@ const oilNames = ['type', 'otherInfo'] as const;
 const say = (tree: Tree, names: readonly (keyof Tree)[], item: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(names.filter((name) => item[name] !== undefined).map((name) => [tree[name], item[name]]));
 
-const runs = { numRuns: runsOf(50) };
+const runs = { numRuns: runsOf(30) };
 
 const [english, spanish] = trees;
 

@@ -33,7 +33,7 @@ const filters: readonly Filters[] = [
     ['fuel', 'GAS'],
   ],
 ];
-const runs = { numRuns: runsOf(40) };
+const runs = { numRuns: runsOf(25) };
 
 /** A list, and its order: by fields, by creation, or the best first. Where nobody writes: `test/api/lists/every-link.test.ts`. */
 const walked = fc.record({

@@ -64,6 +64,6 @@ describe.each(everyKindApps(afterAll))('in a %s', (_, open) => {
         while (await follow());
         expect(new Set(items.values())).toEqual(new Set((await app.send('GET', `/api/boats?${query}`)).json));
       }),
-      { numRuns: runsOf(40) },
+      { numRuns: runsOf(25) },
     ));
 });

@@ -246,5 +246,5 @@ test('a mirror that follows the positions in either language equals the list, wh
         expect(new Set(items.values())).toEqual(new Set(json));
       }
     }),
-    { numRuns: runsOf(60) },
+    { numRuns: runsOf(30) },
   ));
