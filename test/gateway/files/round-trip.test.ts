@@ -58,7 +58,7 @@ const fileOf = async (
   return buffer(pack ? pack(text) : text);
 };
 
-const RUNS: Readonly<Record<string, number>> = { csv: 60, xlsx: 15 };
+const RUNS: Readonly<Record<string, number>> = { csv: 40, xlsx: 10 };
 const runsOf = (format: string): number => RUNS[format] ?? 30;
 
 const kinds = trees.flatMap((tree) =>
