@@ -11,7 +11,7 @@ import { secondTries } from './test/support/second-tries.ts';
 const anyStore = [
   'test/api/any-request.test.ts',
   'test/tools/{move,hooks/hook}.test.ts',
-  'test/store/{blank-keys,instances,other-collections,renamed,stuck-lock}.test.ts',
+  'test/store/{blank-keys,instances,other-collections,renamed,stuck-lock,versions}.test.ts',
   'test/gateway/model/kinds/{compact,conformance,references,unique}.test.ts',
   'test/api/collections/{conditional-items,conditional-lists,idempotency,properties,races,walking}.test.ts',
   'test/api/included/{items,mirrors,references}.test.ts',

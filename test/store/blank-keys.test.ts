@@ -1,5 +1,5 @@
 /** A database of a version that left blanks at the ends of keys. */
-import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { collection } from '../../src/gateway/model/catalogue.ts';
 import { reference } from '../../src/gateway/model/fields.ts';
@@ -7,10 +7,10 @@ import { openStore } from '../../src/host/service/open-store.ts';
 import { verify } from '../../src/tools/verify/verify.ts';
 import { carsWith, catalogue, specsOf } from '../support/cars/catalogue.ts';
 import { givenOn } from '../support/commands/given.ts';
+import { loadVersion } from '../support/conformance/earlier.ts';
 import { cars, oils, queryOf } from '../support/conformance/fixtures.ts';
-import { onServer, sharedDatabase } from '../support/database/database.ts';
+import { onServer } from '../support/database/database.ts';
 import { inFile, pathOf } from '../support/database/files.ts';
-import { fileOf } from '../support/database/make-catalogue-file.ts';
 import { query } from '../support/database/postgres.ts';
 import { getItem, summarize } from '../support/database/reads.ts';
 
@@ -24,9 +24,7 @@ const run = async (url: string, ...statements: readonly string[]): Promise<reado
 
 /** @returns a database of version 5 with more rows */
 const databaseWith = async (...rows: readonly string[]): Promise<string> => {
-  const url = await sharedDatabase(false);
-  if (onServer) await query(url, readFileSync(fileOf(5, 'sql'), 'utf8'));
-  else copyFileSync(fileOf(5, 'db'), pathOf(url));
+  const url = await loadVersion(5);
   await run(url, ...rows);
   return url;
 };

@@ -1,8 +1,12 @@
 /** What every database has that an earlier version wrote (see `../database/make-catalogue-file.ts`), and goes on from. */
+import { copyFileSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { Row } from '../../../src/gateway/port/port.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { filled, filledCells } from '../database/make-catalogue-file.ts';
+import { onServer, sharedDatabase } from '../database/database.ts';
+import { pathOf } from '../database/files.ts';
+import { fileOf, filled, filledCells } from '../database/make-catalogue-file.ts';
+import { query } from '../database/postgres.ts';
 import { getItem, summarize } from '../database/reads.ts';
 import { cars, carsListed, createCar, keyOf, oils, queryOf, readList, revisionOf } from './fixtures.ts';
 
@@ -48,4 +52,12 @@ export const expectAllOfEarlier = async (store: Store): Promise<void> => {
   await expectDerived(store);
   const change = (await summarize(store, cars, [], queryOf(cars, {})))?.change ?? Infinity;
   expect(revisionOf(await createCar(store, 'gone'))).toBeGreaterThan(change);
+};
+
+/** @returns the address of a new database with what a version wrote */
+export const loadVersion = async (version: number): Promise<string> => {
+  const url = await sharedDatabase(false);
+  if (onServer) await query(url, readFileSync(fileOf(version, 'sql'), 'utf8'));
+  else copyFileSync(fileOf(version, 'db'), pathOf(url));
+  return url;
 };

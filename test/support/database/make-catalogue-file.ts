@@ -3,14 +3,13 @@
  * schema; `node test/support/database/make-catalogue-file.ts` after a new one. A file that is there already is never made again:
  * it is what an older version really wrote.
  */
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import type { Idempotency } from '../../../src/gateway/model/precondition.ts';
 import { openStore } from '../../../src/host/service/open-store.ts';
 import type { StoredApiKey } from '../../../src/store/clients.ts';
+import { migrations } from '../../../src/store/sql/system-tables.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { catalogue } from '../cars/catalogue.ts';
 import { cars, createCar, createOil, oils, remove, update } from '../conformance/fixtures.ts';
@@ -23,23 +22,11 @@ const folder = fileURLToPath(new URL('../../data/catalogues', import.meta.url));
 type Kind = 'db' | 'sql';
 export const fileOf = (version: number, kind: Kind): string => join(folder, `catalogue-v${version}.${kind}`);
 
-/** @returns every file of a kind, by version */
-export const catalogueFiles = (kind: Kind = 'db'): readonly string[] =>
-  readdirSync(folder)
-    .filter((name) => name.startsWith('catalogue-v') && name.endsWith(`.${kind}`))
-    .map((name) => join(folder, name));
-
-/** @returns the version of the schema that today's service writes */
-export const currentVersion = async (): Promise<number> => {
-  const temporary = mkdtempSync(join(tmpdir(), 'catalogue-'));
-  const path = join(temporary, 'catalogue.db');
-  await (await openStore(`sqlite:${path}`, catalogue)).close();
-  const database = new DatabaseSync(path, { readOnly: true });
-  const row = database.prepare('PRAGMA user_version').get();
-  database.close();
-  rmSync(temporary, { recursive: true });
-  return Number(row?.user_version);
-};
+/** @returns the versions of which there is a file of a kind */
+export const versions = (kind: Kind): readonly number[] =>
+  readdirSync(folder).flatMap(
+    (name) => new RegExp(`^catalogue-v(\\d+)\\.${kind}$`).exec(name)?.slice(1).map(Number) ?? [],
+  );
 
 /** The rows that every file holds when `fill` is done, in the order of creation. */
 export const filled = {
@@ -125,8 +112,7 @@ const makeDump = async (path: string): Promise<void> => {
 };
 
 if (import.meta.main) {
-  const version = await currentVersion();
-  const [file, dump] = [fileOf(version, 'db'), fileOf(version, 'sql')];
+  const [file, dump] = [fileOf(migrations.length, 'db'), fileOf(migrations.length, 'sql')];
   if (!existsSync(file)) await makeFile(file);
   if (!existsSync(dump)) await makeDump(dump);
 }
