@@ -93,30 +93,29 @@ export function likeness(word: string): string {
 
 /** Words that abbreviations leave out. */
 const SMALL = ['de', 'del', 'la', 'el', 'los', 'las', 'of', 'the'];
+const PART = /([\p{L}\p{N}]+?)(?:(\.?[ºª°]|\.)|(?![\p{L}\p{N}]))/gu;
 
-/** @returns the parts of a heading, folded, and whether each is abbreviated, as in `Pot. (CV)` and `Nº puertas` */
+/** @returns the parts of a heading, folded, and whether they are abbreviated, as in `Pot. (CV)` and `Nº puertas` */
 function readParts(heading: string): readonly { readonly text: string; readonly isShort: boolean }[] {
-  return [...fold(heading.slice(0, LONGEST_WORD)).matchAll(/([\p{L}\p{N}]+?)(?:(\.?[ºª°]|\.)|(?![\p{L}\p{N}]))/gu)]
+  const parts = [...fold(heading.slice(0, LONGEST_WORD)).matchAll(PART)];
+  return parts
     .map(([, text = '', sign]) => ({ text, isShort: sign !== undefined }))
     .filter(({ text }) => !SMALL.includes(text));
 }
 
-/** @returns what is named by the long form of an abbreviation; `undefined` if nothing is, or several are */
-export function findAbbreviated<T>(sent: string, named: Iterable<readonly [name: string, T]>): T | undefined {
-  const parts = readParts(sent);
+/** @returns the value of the heading whose abbreviation a text is; `undefined` if it is that of none, or of several */
+export function findAbbreviated<T>(text: string, values: Iterable<readonly [heading: string, T]>): T | undefined {
+  const parts = readParts(text);
   if (!parts.some(({ isShort }) => isShort)) return undefined;
-  const matches = [...named].filter(([name]) => {
-    const long = readParts(name);
-    return (
-      long.length === parts.length &&
-      parts.every(({ text, isShort }, at) => {
-        const whole = long[at]?.text ?? '';
-        return isShort ? whole.startsWith(text) : whole === text;
-      })
+  const matches = [...values].filter(([heading]) => {
+    const long = readParts(heading).map((part) => part.text);
+    const isMatch = parts.every((part, at) =>
+      part.isShort ? long[at]?.startsWith(part.text) : long[at] === part.text,
     );
+    return isMatch && long.length === parts.length;
   });
-  const values = new Set(matches.map(([, value]) => value));
-  return values.size === 1 ? matches[0]?.[1] : undefined;
+  const distinct = new Set(matches.map(([, value]) => value));
+  return distinct.size === 1 ? matches[0]?.[1] : undefined;
 }
 
 /** Letters are folded one by one: `ß` is one letter, although it folds to two. */
@@ -166,15 +165,15 @@ export class WordIndex {
   readonly known: string;
   /** For indexes that consist of others; their names may be of any kind. */
   readonly synonyms: readonly Synonym[];
-  // Maps: in an object, `__proto__` and `constructor` would be found.
+  // Maps, because an object would have words such as `__proto__` and `constructor`.
   readonly #words: ReadonlyMap<string, string>;
   readonly #names: ReadonlyMap<string, string>;
   readonly #former: ReadonlyMap<string, { readonly name: string; readonly former: FormerWord }>;
   readonly #foreign: ReadonlyMap<string, string>;
+  /** The words and synonyms of its names, the last of several first. */
+  readonly #suggested: readonly Synonym[];
   readonly #alike: ReadonlyMap<string, string>;
-  /** The words and synonyms of names. */
-  readonly #called: readonly Synonym[];
-  readonly #spellings: readonly { readonly word: string; readonly letters: readonly string[] }[];
+  readonly #letters: ReadonlyMap<string, readonly string[]>;
   readonly #onFormer: (former: FormerWord) => void;
 
   /**
@@ -191,23 +190,20 @@ export class WordIndex {
     former: Readonly<Record<string, readonly FormerWord[]>> = {},
     onFormer: (former: FormerWord) => void = () => {},
   ) {
-    const words = new Map(Object.entries(own));
-    const names = new Map([...words].map(([name, word]) => [word, name]));
-    this.#former = new Map(
-      Object.entries(former).flatMap(([name, all]) => all.map((each) => [each.word, { name, former: each }])),
-    );
-    this.synonyms = [...suggested, ...[...this.#former].map(([word, { name }]): Synonym => [word, name])];
-    this.#foreign = new Map(others.flatMap((other) => Object.entries(other).map(([name, word]) => [word, name])));
+    this.#words = new Map(Object.entries(own));
+    this.names = [...this.#words.keys()];
+    const words = [...this.#words.values()];
+    this.known = words.join(', ');
+    this.#names = invert(own);
+    this.#letters = new Map(words.map((word) => [word, readLetters(word)]));
+    this.#foreign = new Map(others.flatMap((other) => [...invert(other)]));
+    const formerWords = Object.entries(former).flatMap(([name, all]) => all.map((word) => ({ name, former: word })));
+    this.#former = new Map(formerWords.map((entry) => [entry.former.word, entry]));
+    this.synonyms = [...suggested, ...Array.from(this.#former, ([word, { name }]): Synonym => [word, name])];
     // Reversed, because the last of several entries of a map decides.
-    const alike = [...names, ...this.synonyms].filter(([, name]) => words.has(name)).reverse();
-    this.#called = alike;
-    this.#alike = new Map(alike.map(([word, name]) => [likeness(word), name]));
-    this.#spellings = [...words.values()].map((word) => ({ word, letters: readLetters(word) }));
-    this.#words = words;
-    this.#names = names;
+    this.#suggested = [...this.#names, ...this.synonyms].filter(([, name]) => this.#words.has(name)).reverse();
+    this.#alike = new Map(this.#suggested.map(([word, name]) => [likeness(word), name]));
     this.#onFormer = onFormer;
-    this.names = [...words.keys()];
-    this.known = [...words.values()].join(', ');
   }
 
   /** @throws TypeError for a name that is not of this kind, which is a bug */
@@ -218,53 +214,55 @@ export class WordIndex {
   };
 
   /** @returns the name of a word, or of a former one while it is accepted; accents may be characters of their own, as macOS writes them (NFD) */
-  readonly name = (sent: string): string | undefined => {
-    const word = this.#names.has(sent) ? sent : compose(sent);
-    const name = this.#names.get(word);
-    if (name !== undefined) return name;
-    const before = this.#former.get(word);
-    if (!before || Date.now() >= endOfUse(before.former)) return undefined;
-    this.#onFormer(before.former);
-    return before.name;
+  readonly name = (text: string): string | undefined => {
+    const word = this.#names.has(text) ? text : compose(text);
+    const { name, former } = this.#former.get(word) ?? {};
+    if (this.#names.has(word) || !former || Date.now() >= endOfUse(former)) return this.#names.get(word);
+    this.#onFormer(former);
+    return name;
   };
 
   /** @returns what the word of a name was before, or all words were */
   readonly former = (name?: string): readonly FormerWord[] => {
-    return [...this.#former.values()]
-      .filter((each) => name === undefined || each.name === name)
-      .map(({ former }) => former);
+    const entries = [...this.#former.values()].filter((entry) => name === undefined || entry.name === name);
+    return entries.map(({ former }) => former);
   };
 
-  /** @returns the words as a sentence lists them, with those first that are like a word that was sent */
-  readonly nearest = (sent: string): string => {
-    if (sent.length > LONGEST_SUGGESTED) return this.known;
-    const letters = readLetters(sent);
-    return this.#spellings
-      .map(({ word, letters: own }) => {
-        const share = countSlips(own, letters) / Math.max(own.length, letters.length, 1);
-        return { word, share: Math.min(share, ALIKE) };
-      })
-      .sort((one, other) => one.share - other.share)
-      .map(({ word }) => word)
-      .join(', ');
+  /** @returns the words as a sentence lists them, with those first that are like a text */
+  readonly nearest = (text: string): string => {
+    if (text.length > LONGEST_SUGGESTED) return this.known;
+    const letters = readLetters(text);
+    const shares = Array.from(this.#letters, ([word, own]) => {
+      const share = countSlips(own, letters) / Math.max(own.length, letters.length, 1);
+      return { word, share: Math.min(share, ALIKE) };
+    });
+    const sorted = shares.sort((one, other) => one.share - other.share);
+    return sorted.map(({ word }) => word).join(', ');
   };
 
   /** @returns the word to use instead of another language's word or a synonym, whose case and accents are ignored */
-  readonly equivalent = (sent: string): string | undefined => {
-    if (sent.length > LONGEST_SUGGESTED || OPERATOR.test(sent)) return undefined;
-    const name =
-      this.#foreign.get(sent.normalize()) ?? this.#alike.get(likeness(sent)) ?? findAbbreviated(sent, this.#called);
+  readonly equivalent = (text: string): string | undefined => {
+    if (!isSuggestible(text)) return undefined;
+    const foreign = this.#foreign.get(text.normalize()) ?? this.#alike.get(likeness(text));
+    const name = foreign ?? findAbbreviated(text, this.#suggested);
     return name === undefined ? undefined : this.word(name);
   };
 
   /** @returns what `equivalent` does, or the word that a misspelt one with one slip was meant to be */
-  readonly suggest = (sent: string): string | undefined => {
-    const equivalent = this.equivalent(sent);
-    if (equivalent !== undefined || sent.length > LONGEST_SUGGESTED || OPERATOR.test(sent)) return equivalent;
-    const letters = readLetters(sent);
-    return this.#spellings.find(({ letters: own }) => own.length + letters.length > 2 && countSlips(own, letters) === 1)
-      ?.word;
+  readonly suggest = (text: string): string | undefined => {
+    const letters = isSuggestible(text) ? readLetters(text) : [];
+    const isSlip = (own: readonly string[]) => own.length + letters.length > 2 && countSlips(own, letters) === 1;
+    return this.equivalent(text) ?? [...this.#letters].find(([, own]) => isSlip(own))?.[0];
   };
+}
+
+/** @returns the names of a dictionary by their words */
+function invert(words: Dictionary): ReadonlyMap<string, string> {
+  return new Map(Object.entries(words).map(([name, word]) => [word, name]));
+}
+
+function isSuggestible(text: string): boolean {
+  return text.length <= LONGEST_SUGGESTED && !OPERATOR.test(text);
 }
 
 /** A word of a table, and where it stands there. */
