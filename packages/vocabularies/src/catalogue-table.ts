@@ -6,7 +6,7 @@ import { asObject, type Dictionary, type Json, readWord, valueAt } from './words
 /** @returns the words of a record whose entries may say more than the word */
 function readWords(entries: unknown): Dictionary {
   const words = Object.entries(asObject(entries)).map(([name, entry]) => [name, readWord(entry)] as const);
-  return Object.fromEntries(words.filter((each): each is [string, string] => each[1] !== undefined));
+  return Object.fromEntries(words.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
 /** @returns the words of a collection's fields, and of filters by their ranges, which have a suffix */
@@ -40,7 +40,7 @@ export function readCatalogueTable(table: Json, document: Document): Table {
     const words = all.map(({ name, source }) => pick(readFields(table, source['x-collection']), [name]));
     return [id, Object.assign({}, ...words) as Dictionary] as const;
   });
-  const fields = Object.values(asObject(table.fields)).flatMap((each) => Object.values(asObject(each)));
+  const fields = Object.values(asObject(table.fields)).flatMap((collection) => Object.values(asObject(collection)));
   const values = fields.map((field) => readWords(valueAt(field, 'values')));
   const problems = Object.entries(asObject(table.problems)).flatMap(([code, problem]) => {
     const title = valueAt(problem, 'title');

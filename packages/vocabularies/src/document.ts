@@ -39,7 +39,7 @@ export interface Parameter {
 
 export interface Content {
   readonly body: Json | undefined;
-  /** What each item is in NDJSON and server-sent events, and each row of a CSV file. */
+  /** What an item of NDJSON or server-sent events is, or a row of a CSV file. */
   readonly item: Json | undefined;
 }
 
@@ -104,6 +104,11 @@ export function listParameters(template: string): readonly string[] {
   return [...template.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name);
 }
 
+/** @returns parameters of which no two have one name in one place: the last, as that of an operation goes before that of its path */
+export function uniteParameters(parameters: readonly Parameter[]): readonly Parameter[] {
+  return [...new Map(parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()];
+}
+
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 const SEQUENCES = /^(application\/(x-)?(ndjson|jsonl|json-seq|json-lines)|text\/(event-stream|csv))/;
 
@@ -118,7 +123,7 @@ export class Document {
   readonly operations: readonly Operation[];
   /** Paths of its servers' addresses, such as `/api/v3`; the empty one is first. */
   readonly bases: readonly string[];
-  /** Where each object and array stands. */
+  /** The places of all objects and arrays. */
   readonly #places = new Map<unknown, string>();
   /** Schemas to which references lead by a name. */
   readonly #anchors = new Map<unknown, Json>();
@@ -168,7 +173,7 @@ export class Document {
     this.faults.push({ file: 'document', pointer, message });
   }
 
-  /** Remembers what is to be told of a place; of several for one reason, of the first. */
+  /** Adds a notice for a place; of several places with one message the first is enough. */
   notice(pointer: string, message: string): void {
     if (this.notices.some((notice) => notice.message === message)) return;
     this.notices.push({ file: 'document', pointer, message });
@@ -236,10 +241,7 @@ export class Document {
       id: typeof source.operationId === 'string' ? source.operationId : `${method} ${template}`,
       method,
       template,
-      // Those of the operation go before those of its path.
-      parameters: [
-        ...new Map(parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values(),
-      ],
+      parameters: uniteParameters(parameters),
       body: this.#readContents(asObject(source.requestBody)),
       answers: new Map(answers),
       source,
@@ -269,7 +271,7 @@ export class Document {
   #readContents(owner: Json): Contents {
     const contents = readEntries(this.resolve(owner).content).map(([type, content]): [string, Content] => {
       const body = [content.schema].find(isObject);
-      // A schema of an array describes all items of a sequence, another one each of them.
+      // The schema of a sequence may be that of an array of its items, or that of one item.
       const ofItems = body && SEQUENCES.test(type) ? [this.resolve(body).items, body] : [];
       const item = [content.itemSchema, content['x-item-schema'], ...ofItems].find(isObject);
       return [readMediaType(type), { body, item }];

@@ -23,13 +23,13 @@ const LOCATIONS = ['query', 'path', 'header', 'cookie'] as const;
 /** Where a parameter stands. */
 export type Location = (typeof LOCATIONS)[number];
 
-/** What is known of a text at a place: a name or a listed value. */
+/** The meaning of a text at a place, as a name or a listed value. */
 export interface Term {
   readonly text: string;
   /** What replaces it. */
   readonly to: string;
   /** `to` as it stands in JSON; absent if the text stays. */
-  readonly written?: string | undefined;
+  readonly json?: string | undefined;
   /** The right word, if the text is one of another vocabulary; it then stays. */
   readonly suggestion?: string | undefined;
   /** What its value is. */
@@ -37,7 +37,7 @@ export interface Term {
   readonly parameter?: Parameter | undefined;
   /** Converts the number that is its value. */
   readonly convert?: ((value: number) => number) | undefined;
-  /** What came behind it the last time: objects of a list have their members in one order. */
+  /** The term that came behind it the last time: objects of a list have their members in one order. */
   next?: Term | undefined;
 }
 
@@ -65,7 +65,7 @@ export class Node {
   /** What a text holds besides data; a reference may be an address without its beginning. */
   holds: 'names' | 'pointer' | 'address' | 'reference' | 'request' | undefined;
   /** The schemas whose members' names a text holds. */
-  named: Node | undefined;
+  scope: Node | undefined;
   /** The path that ends here, if it is a segment. */
   route: Route | undefined;
   /** The first member that was read the last time, in each direction. */
@@ -117,24 +117,24 @@ interface Part extends Branch {
   readonly name: string;
 }
 
-/** A name of a scope before it has a word. */
+/** A name of a scope, which has no word yet. */
 interface Entry {
   readonly name: string;
   readonly place: string;
   readonly node?: Node | undefined;
   readonly parameter?: Parameter;
   readonly conversion?: Conversion | undefined;
-  /** Finds the word that each of the schemas has for it; none if it never has one. */
+  /** Finds the words that the schemas have for it, which must agree; none for what has no words at all. */
   readonly findWords: (words: Words) => readonly (TableWord | undefined)[];
 }
 
-/** More nodes than any document needs: its schemas contain each other in too many ways. */
+/** A document with more nodes has schemas that contain each other in too many ways. */
 const MOST_NODES = 100_000;
 /** Characters of the longest name that is compared with patterns: the time may grow with its square. */
 const LONGEST_NAME = 256;
 const SAFE =
   'may take too long, so that members that match it stay as they are; use at most two of *, +, ?, {n,m} and (a|b), or one without ^, and none within another';
-/** Values of a unit that are tried at the start. */
+/** The most values of a unit that are tried at the start. */
 const MOST_VALUES = 1_000_000;
 
 /** @returns the name of a schema of `components`, or its place */
@@ -170,7 +170,7 @@ export class Vocabulary {
   readonly #byKey = new Map<string, Node>();
   readonly #ids = new Map<Json, number>();
   readonly #discriminators = new Map<Json, Json>();
-  /** The members of each node before they have words. */
+  /** The members of nodes, without their words. */
   readonly #entries = new Map<Node, readonly Entry[]>();
   readonly #contents = new Map<Content, ContentNodes>();
   readonly #parameters = new Map<Operation, Map<Location, Node>>();
@@ -208,8 +208,9 @@ export class Vocabulary {
   #compileParameters(operation: Operation, location: Location): Node {
     const node = new Node(this.#document.findPlace(operation.source));
     const [entries, exploded]: [Entry[], Entry[]] = [[], []];
-    for (const parameter of operation.parameters.filter((each) => each.in === location)) {
+    for (const parameter of operation.parameters) {
       const { name, source, style, explode } = parameter;
+      if (parameter.in !== location) continue;
       const place = this.#document.findPlace(source);
       const value = this.compileParameter(parameter);
       // The members of an object are parameters themselves. Names of headers are never translated.
@@ -227,7 +228,8 @@ export class Vocabulary {
 
   /** @returns the node of a parameter's value: that of names, if the document or a table says that it holds some */
   compileParameter({ name, source, schema }: Parameter): Node {
-    const names = this.#all.map((words) => words.names(name)).find((each) => each !== undefined) ?? source['x-names'];
+    const schemas = this.#all.map((words) => words.names(name)).find((scope) => scope !== undefined);
+    const names = schemas ?? source['x-names'];
     if (names !== undefined) return this.compile([this.#document.derive(source, { 'x-names': names })]);
     return schema ? this.compile([schema]) : new Node(this.#document.findPlace(source));
   }
@@ -267,10 +269,10 @@ export class Vocabulary {
     const branches = new Map<Json, Branch[]>();
     /** @param isPart whether the schema is a part of another one, which may be of a kind of its own */
     const add = ({ schema, alternative, scopes }: Branch, isPart: boolean): void => {
-      const known = findOrCreate(branches, schema, () => []);
-      if (known.some((other) => isWithin(alternative, other.alternative))) return;
+      const same = findOrCreate(branches, schema, () => []);
+      if (same.some((other) => isWithin(alternative, other.alternative))) return;
       const branch = { schema, alternative, scopes: [...scopes, scopeName(this.#document.findPlace(schema))] };
-      known.push(branch);
+      same.push(branch);
       const target = this.#document.lookUp(schema);
       if (target) add({ ...branch, schema: target }, isPart);
       for (const part of readParts(schema.allOf, schema.dependentSchemas)) add({ ...branch, schema: part }, true);
@@ -296,7 +298,7 @@ export class Vocabulary {
     const members = [...groupParts(branches, ({ properties }) => properties)].map(([name, parts]): Entry => {
       const values = [...parts, ...discriminators.filter((other) => other.name === name)];
       const entry = createEntry('members', placeWithin(node.place, 'properties', name), groupAlternatives(parts));
-      return { ...entry, node: this.#find(values), conversion: this.#findConversion(parts) };
+      return { ...entry, node: this.#find(values), conversion: this.#findConversion(name, parts) };
     });
     this.#entries.set(node, members);
     if (members.length > 0) node.members = this.readTerms(members);
@@ -327,7 +329,7 @@ export class Vocabulary {
       const all = readEntries(valueAt(this.#document.content, 'components', 'schemas'));
       const schemas = all.filter(([name]) => names.includes(name)).map(([, part]) => part);
       node.holds = 'names';
-      node.named = this.#find(toBranches(schemas));
+      node.scope = this.#find(toBranches(schemas));
     } else if (/^(uri|iri)(-reference)?$/.test(format)) {
       node.holds ??= format.endsWith('reference') ? 'reference' : 'address';
     } else if (format === 'json-pointer') node.holds ??= 'pointer';
@@ -349,22 +351,16 @@ export class Vocabulary {
   }
 
   /** @returns the converter of a member, which is refused if it does not lead back */
-  #findConversion(parts: readonly Part[]): Conversion | undefined {
-    const [
-      {
-        name,
-        scopes: [scope = ''],
-      } = { name: '', scopes: [] },
-    ] = parts;
-    const all = parts.flatMap(({ scopes }) => scopes);
-    const conversion = this.words.conversion(all, name);
+  #findConversion(name: string, parts: readonly Part[]): Conversion | undefined {
+    const scopes = parts.flatMap((part) => part.scopes);
+    const conversion = this.words.conversion(scopes, name);
     const loss =
       conversion &&
       findLoss(
         conversion,
         this.#listBranches([parts]).map(({ schema }) => schema),
       );
-    if (loss !== undefined) this.#refuse(placeWithin('/convert', scope, name), loss);
+    if (loss !== undefined) this.#refuse(placeWithin('/convert', scopes[0] ?? '*', name), loss);
     return conversion;
   }
 
@@ -423,8 +419,8 @@ function createTerm(
   { node, parameter }: Entry,
   { convert, suggestion }: Pick<Term, 'convert' | 'suggestion'> = {},
 ): Term {
-  const written = to === text ? undefined : JSON.stringify(to).slice(1, -1);
-  return { text, to, written, suggestion, node, parameter, convert, next: undefined };
+  const json = to === text ? undefined : JSON.stringify(to).slice(1, -1);
+  return { text, to, json, suggestion, node, parameter, convert, next: undefined };
 }
 
 function toBranches(schemas: readonly Json[]): readonly Branch[] {
@@ -435,7 +431,7 @@ function isWithin(inner: Alternative | undefined, outer: Alternative | undefined
   return inner === outer || (inner !== undefined && isWithin(inner.outer, outer));
 }
 
-/** @returns the schemas of each alternative in which there is no other one, with those of what stands around it */
+/** @returns for each alternative that has no others within it its schemas, and those of what stands around it */
 function groupAlternatives<T extends Branch>(described: readonly T[]): readonly (readonly T[])[] {
   const all = new Set(described.map(({ alternative }) => alternative));
   const outers = new Set<Alternative | undefined>();
@@ -444,7 +440,7 @@ function groupAlternatives<T extends Branch>(described: readonly T[]): readonly 
   return innermost.map((inner) => described.filter(({ alternative }) => isWithin(inner, alternative)));
 }
 
-/** @returns the schemas of each alternative that is in no other one */
+/** @returns the schemas of each alternative that is within no other one */
 function groupOutermost<T extends Branch>(branches: readonly T[]): readonly (readonly T[])[] {
   const findOuter = (alternative: Alternative | undefined): Alternative | undefined =>
     alternative?.outer ? findOuter(alternative.outer) : alternative;
@@ -508,7 +504,7 @@ function findTexts(branches: readonly Branch[], areAll: boolean): readonly (read
     .filter((groups) => groups.length > 0)
     .map((groups) => groups.flat().flatMap(({ schema }) => listTexts(schema) ?? []));
   const count = (text: string): number => lists.filter((list) => list.includes(text)).length;
-  // Texts of which each is of one alternative say which one there is.
+  // If no text is of two alternatives, a text says which one there is.
   const areDistinct = [...texts.keys()].every((text) => count(text) === 1);
   return [...texts].flatMap(([text, parts]) => (areDistinct || count(text) === lists.length ? [parts] : []));
 }

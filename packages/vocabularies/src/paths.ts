@@ -1,5 +1,13 @@
 /** Finds the path template of an address, and writes it in other words. */
-import { type Contents, type Document, decodeUri, listParameters, type Operation, type Path } from './document.ts';
+import {
+  type Contents,
+  type Document,
+  decodeUri,
+  listParameters,
+  type Operation,
+  type Path,
+  uniteParameters,
+} from './document.ts';
 import { type Direction, Node, type Term, type Vocabulary } from './nodes.ts';
 import type { Words } from './table.ts';
 import { compose, type Json } from './words.ts';
@@ -22,12 +30,12 @@ export interface Route extends Path {
 
 /** The path of an address, taken apart. */
 export interface PathSegments {
-  /** Its segments as they were sent, and in the form in which words are compared. */
+  /** Its segments as they stand there, and in the form in which words are compared. */
   readonly raw: readonly string[];
   readonly texts: readonly string[];
 }
 
-/** A route with what its segments mean that are literal. */
+/** A route with the meaning of each of its literal segments. */
 export interface Match {
   readonly route: Route;
   readonly path: PathSegments;
@@ -54,10 +62,9 @@ function mergeOperations(document: Document, one: Operation, other: Operation): 
       body: mergeSchemas(content.body, another.body),
       item: mergeSchemas(content.item, another.item),
     }));
-  const parameters = [...other.parameters, ...one.parameters].map((each) => [`${each.in} ${each.name}`, each] as const);
   return {
     ...one,
-    parameters: [...new Map(parameters).values()],
+    parameters: uniteParameters([...other.parameters, ...one.parameters]),
     body: mergeContents(one.body, other.body),
     answers: mergeMaps(one.answers, other.answers, mergeContents),
   };
@@ -186,14 +193,14 @@ export function writePath(
 ): string {
   const names = [...listParameters(template)];
   const exchange = (raw: string): string => exchangeValue(names.shift() ?? '', raw);
-  const written = path.raw.map((raw, at) => {
+  const segments = path.raw.map((raw, at) => {
     const { text = '', literals } = route.segments[at] ?? {};
     if (literals) return exchangeBetween(path.texts[at] ?? '', literals, exchange) ?? raw;
     if (text === '{}') return exchange(raw);
-    const { to = text, written: word } = terms[at] ?? {};
-    return word === undefined ? raw : encodeURIComponent(to);
+    const { to = text, json } = terms[at] ?? {};
+    return json === undefined ? raw : encodeURIComponent(to);
   });
-  return `/${written.join('/')}`;
+  return `/${segments.join('/')}`;
 }
 
 /** @returns a segment with its parameters' values in other words; nothing if they stay */
@@ -214,10 +221,10 @@ export function writeTemplate(
   words: Words | undefined,
   writeParameter: (name: string) => string = () => '{}',
 ): string {
-  const written = segments.map(({ text, parameters, isWord }) => {
+  const parts = segments.map(({ text, parameters, isWord }) => {
     const names = [...parameters];
     const word = isWord ? (words?.path(text)?.word ?? text) : text;
     return `/${word.replaceAll('{}', () => writeParameter(names.shift() ?? ''))}`;
   });
-  return written.join('');
+  return parts.join('');
 }

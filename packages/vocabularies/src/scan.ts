@@ -172,9 +172,9 @@ export class Scanner {
     this.#node = (term ? term.node : node.findRest(String(level.key))) ?? this.#fallback;
     if (term) {
       level.key = term.text;
-      const { suggestion, written } = term;
+      const { suggestion, json } = term;
       if (suggestion !== undefined) report?.({ kind: 'member', place: this.#pointer(), word: term.text, suggestion });
-      if (written !== undefined) this.#replace(at + 1, end - 1, written);
+      if (json !== undefined) this.#replace(at + 1, end - 1, json);
     }
     if (this.#text.charCodeAt(end) !== COLON) return end;
     level.isValue = true;

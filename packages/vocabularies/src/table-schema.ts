@@ -17,9 +17,9 @@ export function createTableSchema(content: unknown): Json {
   const { nodes } = new Vocabulary(words, [words], document, routes);
   const describeScopes = (section: 'members' | 'values'): Json => {
     const listed = (terms: Terms): readonly string[] => [...terms.out.keys()];
-    const named = nodes.filter((node) => node[section].out.size > 0);
-    const scopes = named.map((node) => [scopeName(node.place), describe(listed(node[section]))] as const);
-    const all = describe(named.flatMap((node) => listed(node[section])));
+    const owners = nodes.filter((node) => node[section].out.size > 0);
+    const scopes = owners.map((node) => [scopeName(node.place), describe(listed(node[section]))] as const);
+    const all = describe(owners.flatMap((node) => listed(node[section])));
     return { type: 'object', properties: { '*': all, ...Object.fromEntries(scopes) } };
   };
   const segments = routes.flatMap((route) => route.segments.filter(({ isWord }) => isWord));

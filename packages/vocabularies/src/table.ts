@@ -72,7 +72,7 @@ export class Words {
 
   /** @returns the word of a member or value that the first of the scopes says, or that every schema shares */
   scoped(section: 'members' | 'values', scopes: readonly string[], name: string): TableWord | undefined {
-    for (const scope of [...scopes.flatMap((each) => listSpellings(each, section)), '*']) {
+    for (const scope of [...scopes.flatMap((place) => listSpellings(place, section)), '*']) {
       const word = this.#find(section, scope, name);
       if (word) return word;
     }
@@ -81,7 +81,7 @@ export class Words {
 
   conversion(scopes: readonly string[], name: string): Conversion | undefined {
     const conversions = [...scopes, '*'].map((scope) => valueAt(this.#table.convert, scope, name));
-    return conversions.find((each) => each !== undefined) as Conversion | undefined;
+    return conversions.find((conversion) => conversion !== undefined) as Conversion | undefined;
   }
 
   /** @returns the schema whose members' names a parameter holds */
@@ -131,10 +131,10 @@ export function checkTable(file: string, content: unknown): readonly Fault[] {
 function checkWords(pointer: string, value: unknown, depth: number): readonly (readonly [string, string])[] {
   if (depth > 0) {
     if (!isObject(value)) return [[pointer, 'must be an object']];
-    return Object.entries(value).flatMap(([name, each]) => {
+    return Object.entries(value).flatMap(([name, part]) => {
       // Only some parameters are keyed by operations.
-      const isFlat = pointer === '/parameters' && !isObject(each);
-      return checkWords(placeWithin(pointer, name), each, isFlat ? 0 : depth - 1);
+      const isFlat = pointer === '/parameters' && !isObject(part);
+      return checkWords(placeWithin(pointer, name), part, isFlat ? 0 : depth - 1);
     });
   }
   if (typeof value !== 'string') return [[pointer, 'must be a word in quotes']];

@@ -61,12 +61,12 @@ export function exchangeText(context: Context, node: Node, text: string, place: 
 const BETWEEN_NAMES = /(%(?:2C|7C|3B|3A|20|2B|28|29)|[,|;:+()\s])/i;
 
 /** Exchanges a list of names, each with or without a sign, or a path of names such as `owner.name`. */
-function exchangeNames(context: Context, { named }: Node, raw: string, place: Place, recode: Recode): string {
+function exchangeNames(context: Context, { scope }: Node, raw: string, place: Place, recode: Recode): string {
   const foreign = { isFound: false };
   const exchange = (text: string): string => {
     const [, sign = '', name = ''] = /^(-?)(.*)$/s.exec(text) ?? [];
-    const [whole = name] = exchangePath(context, named, [name], foreign);
-    return sign + (whole === name ? exchangePath(context, named, name.split(/([./[\]])/), foreign).join('') : whole);
+    const [whole = name] = exchangePath(context, scope, [name], foreign);
+    return sign + (whole === name ? exchangePath(context, scope, name.split(/([./[\]])/), foreign).join('') : whole);
   };
   const written = raw
     .split(BETWEEN_NAMES)
@@ -231,7 +231,7 @@ function exchangeSteps(context: Context, start: Node, raw: string) {
   let isForeign = false;
   const steps = right.map((step, at) => {
     if (at % 2 === 1 || step === '') return step;
-    const scope = node?.holds === 'names' ? node.named : node;
+    const scope = node?.holds === 'names' ? node.scope : node;
     const term = findTerm(context, scope, decode(step));
     node = term ? term.node : (scope?.findRest(decode(step)) ?? scope?.items);
     parameter = term?.parameter;

@@ -78,8 +78,8 @@ class DocumentWriter {
     // References to examples are read before components.
     const paths = mapNames(writeParts(content.paths), (template) => this.#writePath(template));
     const webhooks = writeParts(content.webhooks);
-    const written: Json = { paths, webhooks, components: mapEntries(content.components, writeParts) };
-    return mapEntries(content, (value, name) => valueAt(written, name) ?? value);
+    const changes: Json = { paths, webhooks, components: mapEntries(content.components, writeParts) };
+    return mapEntries(content, (value, name) => valueAt(changes, name) ?? value);
   }
 
   /** Writes any part of a document. */
@@ -142,14 +142,14 @@ class DocumentWriter {
   #writeReference($ref: string): string {
     const parents: unknown[] = [this.#document.content];
     const names = readPointer(decodeUri($ref));
-    const written = names.map((name, at) => {
+    const words = names.map((name, at) => {
       const [schema, part] = parents.slice(-2);
       parents.push(valueAt(part ?? schema, name) ?? asArray(part)[Number(name)]);
       if (at === 1 && names[0] === 'paths') return this.#writePath(name);
       const [node] = (names[at - 1] === 'properties' && this.#vocabulary.bySchema.get(asObject(schema))) || [];
       return this.#writeName(name, node);
     });
-    return written.some((name, at) => name !== names[at]) ? placeWithin('#', ...written) : $ref;
+    return words.some((name, at) => name !== names[at]) ? placeWithin('#', ...words) : $ref;
   }
 
   #writeParameter(operation: Operation | undefined, name: string): string {
@@ -187,8 +187,8 @@ class DocumentWriter {
   #writeValue(value: unknown, node: Node | undefined): unknown {
     if (!node || value === undefined) return value;
     if (typeof value === 'string') return exchangeText(this.#context, node, value, '');
-    const written = scanWhole(node, this.#context, JSON.stringify(value));
-    return written === undefined ? value : JSON.parse(written);
+    const text = scanWhole(node, this.#context, JSON.stringify(value));
+    return text === undefined ? value : JSON.parse(text);
   }
 
   #writeName(name: unknown, node: Node | undefined): string {
@@ -206,10 +206,10 @@ class DocumentWriter {
       (word) => typeof word === 'string' && !listed.includes(word),
     );
     // What was true of the names need not be true of words.
-    const kept = Object.entries(own).filter(([keyword]) => !areWords || !SPELLING.includes(keyword));
+    const rest = Object.entries(own).filter(([keyword]) => !areWords || !SPELLING.includes(keyword));
     const writeName = (name: unknown): string => this.#writeName(name, node);
     const write = (part: unknown): unknown => this.#write(part, operation);
-    return mapEntries(Object.fromEntries(kept), (value, keyword) => {
+    return mapEntries(Object.fromEntries(rest), (value, keyword) => {
       switch (keyword) {
         case '$ref':
           return this.#writeReference(String(value));

@@ -147,7 +147,7 @@ export class Pair {
       const term: Term | undefined = node?.members.in.get(compose(decodeUri(segment)));
       node = term ? term.node : node?.rest;
       collection = node?.route?.operations.get('GET')?.id ?? collection;
-      return term?.written === undefined ? segment : encodeURIComponent(term.to);
+      return term?.json === undefined ? segment : encodeURIComponent(term.to);
     });
     return { path: `/${written.join('/')}`, collection };
   }
