@@ -50,9 +50,10 @@ export class ConcurrencyLimiter {
       if (isDone) return;
       isDone = true;
       this.#count(client, -1);
-      this.#running -= 1;
-      const [startNext] = this.#waiting;
-      startNext?.();
+      // The next one takes the place, so that nobody comes in between.
+      const [next] = this.#waiting;
+      if (next) next();
+      else this.#running -= 1;
     };
   }
 
@@ -73,24 +74,21 @@ export class ConcurrencyLimiter {
     else this.#clients.delete(client);
   }
 
-  #wait(signal: AbortSignal | undefined): Promise<void> {
+  async #wait(signal: AbortSignal | undefined): Promise<void> {
     const { timeout = 0, refuse } = this.#limits;
-    return new Promise((resolve, reject) => {
-      const leave = (refusal?: Refusal): void => {
-        this.#waiting.delete(start);
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', abort);
-        if (refusal) reject(refuse(refusal));
-      };
-      const start = (): void => {
-        leave();
-        this.#running += 1;
-        resolve();
-      };
-      const abort = (): void => leave('aborted');
-      const timer = setTimeout(leave, timeout, 'busy');
-      this.#waiting.add(start);
-      signal?.addEventListener('abort', abort);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const settle = (refusal?: Refusal): void => {
+      this.#waiting.delete(settle);
+      if (refusal) reject(refuse(refusal));
+      else resolve();
+    };
+    const abort = (): void => settle('aborted');
+    const timer = setTimeout(settle, timeout, 'busy');
+    this.#waiting.add(settle);
+    signal?.addEventListener('abort', abort);
+    await promise.finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
     });
   }
 }

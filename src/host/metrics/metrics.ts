@@ -4,7 +4,6 @@ import type { FormerWord } from '../../../packages/vocabularies/src/words.ts';
 import { withHistory } from '../../gateway/locale/history.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
-import type { ReadResult } from '../../gateway/port/port.ts';
 import type { Store } from '../../store/store.ts';
 import { WatchedChunks } from '../../store/streams.ts';
 import { andThen } from '../../util/maybe-promise.ts';
@@ -142,14 +141,13 @@ export class Meters {
   countLists(store: Store): Store {
     return {
       ...store,
-      read: (plan, caller) => andThen(store.read(plan, caller), (result) => this.#countStream(result)),
+      read: (plan, caller) =>
+        andThen(store.read(plan, caller), (result) => {
+          if (!result?.rest) return result;
+          this.#streams.inc();
+          return { ...result, rest: new WatchedChunks(result.rest, () => this.#streams.dec()) };
+        }),
     };
-  }
-
-  #countStream(result: ReadResult | undefined): ReadResult | undefined {
-    if (!result?.rest) return result;
-    this.#streams.inc();
-    return { ...result, rest: new WatchedChunks(result.rest, () => this.#streams.dec()) };
   }
 
   async read(connections: number, store: Store, catalogue: Catalogue, copies: string | undefined): Promise<string> {

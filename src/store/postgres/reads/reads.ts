@@ -192,10 +192,7 @@ export class Reads {
   readonly #streaming: Pool;
   readonly #items: (collection: Collection) => ItemReader;
   readonly #streams: ListStreams;
-  readonly #scannedPages: ConcurrencyLimiter;
-  readonly #scannedLists: ConcurrencyLimiter;
-  readonly #indexedLists: ConcurrencyLimiter;
-  readonly #nestedLists: ConcurrencyLimiter;
+  readonly #limiters: Readonly<Record<'nested' | 'scannedPage' | 'scannedList' | 'indexedList', ConcurrencyLimiter>>;
 
   constructor(catalogue: Catalogue, { quick, streaming, size, timeout, clientShare, listTimeout }: ReadsOptions) {
     const limiter = (part: number, reason: Reason): ConcurrencyLimiter => {
@@ -207,11 +204,13 @@ export class Reads {
     this.#streaming = streaming;
     this.#items = perCollection(catalogue, (collection) => new ItemReader(quick, collection));
     this.#streams = new ListStreams({ limit: size, refuse: refuseAs('lists') }, clientShare, listTimeout);
-    this.#scannedPages = limiter(0.3, 'reads');
-    this.#scannedLists = limiter(0.2, 'reads');
-    // Long lists begin quickly, but their first chunks occupy the event loop.
-    this.#indexedLists = limiter(0.2, 'database');
-    this.#nestedLists = limiter(0.3, 'database');
+    this.#limiters = {
+      nested: limiter(0.3, 'database'),
+      scannedPage: limiter(0.3, 'reads'),
+      scannedList: limiter(0.2, 'reads'),
+      // Long lists begin quickly, but their first chunks occupy the event loop.
+      indexedList: limiter(0.2, 'database'),
+    };
   }
 
   readonly plan = (request: ReadRequest): SqlPlan => planRead(request, { dialect: postgres, searchIn: postgresSearch });
@@ -240,9 +239,10 @@ export class Reads {
 
   /** Pages by an index have no limiter. */
   #limit<T>({ collection, cost, shape }: ListPlan, work: () => Promise<T>, caller: Caller | undefined): Promise<T> {
-    if (collection.isChild) return this.#nestedLists.run(work, caller);
-    if (cost === 'scan') return (shape === 'page' ? this.#scannedPages : this.#scannedLists).run(work, caller);
-    return shape === 'page' ? work() : this.#indexedLists.run(work, caller);
+    const { nested, scannedPage, scannedList, indexedList } = this.#limiters;
+    if (collection.isChild) return nested.run(work, caller);
+    if (cost === 'scan') return (shape === 'page' ? scannedPage : scannedList).run(work, caller);
+    return shape === 'page' ? work() : indexedList.run(work, caller);
   }
 
   async #readList(plan: ListPlan, caller?: Caller): Promise<ReadResult | undefined> {
