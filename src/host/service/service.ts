@@ -68,7 +68,7 @@ async function openMeasuredStore(catalogue: Catalogue, config: Config, log: Log,
 
 /** @throws LocaleError, DatabaseError or FaultsError if it cannot start, with nothing left open */
 export async function startService(catalogue: Catalogue, config: Config, log: Log) {
-  const locales = loadChosenLocales(catalogue, config, log.warn, log.info);
+  const locales = loadChosenLocales(catalogue, config, { warn: log.warn, inform: log.info });
   // They are loaded here, because most services are not measured.
   const meters =
     config.METRICS_PORT === undefined

@@ -89,16 +89,19 @@ interface Places {
   readonly general: readonly string[];
 }
 
-const withMore = (folder: string): readonly string[] => [folder, join(folder, MORE)];
+function listFolders(folder: string): readonly string[] {
+  return [folder, join(folder, MORE)];
+}
 
 /** @returns the tags of all tables in a folder, also of those that are served only if they are named */
 export function listLanguages(folder: string): readonly string[] {
-  const folders = withMore(folder).filter((path) => existsSync(path));
+  const folders = listFolders(folder).filter((path) => existsSync(path));
   return folders.flatMap(listTables).map(({ tag }) => tag);
 }
 
-/** @returns the folder and the file of a language's table */
-function findTable(folders: readonly string[], tag: string): readonly [folder: string, file: string] | undefined {
+type Place = readonly [folder: string, file: string];
+
+function findTable(folders: readonly string[], tag: string): Place | undefined {
   for (const folder of folders) {
     const table = existsSync(folder) && listTables(folder).find((candidate) => candidate.tag === tag);
     if (table) return [folder, table.file];
@@ -106,49 +109,40 @@ function findTable(folders: readonly string[], tag: string): readonly [folder: s
   return undefined;
 }
 
-function readCandidate(tag: string, { own, general }: Places, file?: string): Candidate | undefined {
-  const ownTable = file === undefined ? findTable(own, tag) : ([own[0] ?? '', file] as const);
-  const generalTable = findTable(general, tag);
-  if (!ownTable)
-    return (
-      generalTable && {
-        folder: generalTable[0],
-        file: generalTable[1],
-        tag,
-        ...overlayTables(readTable(...generalTable), {}),
-      }
-    );
-  const table = readTable(...ownTable);
-  return {
-    folder: ownTable[0],
-    file: ownTable[1],
-    tag,
-    ...(generalTable ? overlayTables(readTable(...generalTable), table) : table),
-  };
+function readCandidate(tag: string, { own, general }: Places, ownFile?: string): Candidate | undefined {
+  const ownPlace: Place | undefined = ownFile === undefined ? findTable(own, tag) : [own[0] ?? '', ownFile];
+  const generalPlace = findTable(general, tag);
+  const [folder, file] = ownPlace ?? generalPlace ?? [];
+  if (folder === undefined || file === undefined) return undefined;
+  const table = ownPlace ? readTable(...ownPlace) : { content: {} };
+  if (!generalPlace) return { folder, file, tag, ...table };
+  const { content, messages } = readTable(...generalPlace);
+  return { folder, file, tag, messages, ...table, content: overlay(content, table.content) };
 }
 
-function overlayTables(base: ReturnType<typeof readTable>, own: Partial<ReturnType<typeof readTable>>) {
-  return { messages: base.messages, ...own, content: overlay(base.content, own.content ?? {}) };
+/** The tables of a folder that are served, and what completes them. */
+export interface TableChoice {
+  /** A folder whose table of the same language says what is not about a catalogue. */
+  readonly base?: string | undefined;
+  /** By default all languages of the folder are served. Tables that it lacks are looked for in `more` below it, then in the project's. */
+  readonly languages?: readonly string[] | undefined;
 }
 
-/**
- * @param folder of the catalogue's tables, all of which are served unless `languages` names some; those that it lacks are looked for in
- *   `more` below it, and then in the project's
- * @param base a folder whose table of the same language says what is not about a catalogue
- * @throws LocaleError with a line for each fault
- */
+interface Reporters {
+  readonly warn?: ((line: string) => void) | undefined;
+  readonly inform?: ((line: string) => void) | undefined;
+}
+
+/** @throws LocaleError with a line for each fault */
 export function loadLocales(
   catalogue: Catalogue,
   folder: string,
   defaultLanguage: string,
-  warn: (line: string) => void = () => {},
-  base?: string,
-  languages?: readonly string[],
-  inform?: (line: string) => void,
+  { warn, inform, ...choice }: TableChoice & Reporters = {},
 ): readonly Locale[] {
-  const findings = examineFolder(catalogue, folder, defaultLanguage, base, languages);
+  const findings = examineFolder(catalogue, folder, defaultLanguage, choice);
   if (findings.faults.length > 0) throw new LocaleError(findings.faults);
-  for (const line of findings.warnings) warn(line);
+  for (const line of findings.warnings) warn?.(line);
   if (inform) for (const line of describeSentences(findings, defaultLanguage)) inform(line);
   return findings.locales;
 }
@@ -158,10 +152,9 @@ export function examineFolder(
   catalogue: Catalogue,
   folder: string,
   defaultLanguage: string,
-  base?: string,
-  languages?: readonly string[],
+  choice: TableChoice = {},
 ): Findings {
-  const { tables, more, faults } = readTables(folder, base, languages);
+  const { tables, more, faults } = readTables(folder, choice);
   const findings = examineTables(catalogue, tables, readTag(defaultLanguage) ?? defaultLanguage, more);
   const parts = messageParts.join(', ');
   const mixed = tables.filter(({ messages }) => messages === undefined);
@@ -170,12 +163,12 @@ export function examineFolder(
 }
 
 /** @returns the tables that are served, those that they extend beside these, and what cannot be read */
-function readTables(folder: string, base: string | undefined, languages: readonly string[] | undefined) {
-  const project = withMore(projectLocales);
+function readTables(folder: string, { base, languages }: TableChoice) {
+  const project = listFolders(projectLocales);
   const places: Places =
     base === undefined
-      ? { own: [...withMore(folder), ...project], general: [] }
-      : { own: withMore(folder), general: [...withMore(base), ...project] };
+      ? { own: [...listFolders(folder), ...project], general: [] }
+      : { own: listFolders(folder), general: [...listFolders(base), ...project] };
   const faults: string[] = [];
   const collect = <T>(read: () => T): T | undefined => {
     try {
@@ -218,12 +211,11 @@ export function loadChosenLocales(
   settings: Pick<Config, 'LOCALES_DIR' | 'DEFAULT_LANGUAGE'> & {
     readonly [Name in 'CATALOGUE' | 'LANGUAGES' | 'PSEUDO']?: Config[Name] | undefined;
   },
-  warn?: (line: string) => void,
-  inform?: (line: string) => void,
+  reporters: Reporters = {},
 ): readonly Locale[] {
-  const { DEFAULT_LANGUAGE, LANGUAGES, PSEUDO } = settings;
+  const { DEFAULT_LANGUAGE, LANGUAGES: languages, PSEUDO } = settings;
   const [folder, base] = findLocaleFolders(settings);
-  const locales = loadLocales(catalogue, folder, DEFAULT_LANGUAGE, warn, base, LANGUAGES, inform);
+  const locales = loadLocales(catalogue, folder, DEFAULT_LANGUAGE, { base, languages, ...reporters });
   const source = locales.find(({ tag }) => tag === 'en') ?? locales.find(({ tag }) => tag === DEFAULT_LANGUAGE);
   return PSEUDO === 'on' && source ? [...locales, ...createPseudoLanguages(source)] : locales;
 }

@@ -166,7 +166,7 @@ const quote = (path: string): string => (/^[\w./~-]+$/.test(path) ? path : `'${p
 function checkTables({ collection, folder, locales }: Order, isNew: boolean): void {
   const fields = { identifier: key(), name: text({ max: 200 }), price: decimal({ scale: 2, min: 0, max: 1 }) };
   try {
-    loadLocales(defineCatalogue(declare(collection, fields)), join(folder, 'locales'), ENGLISH, undefined, locales);
+    loadLocales(defineCatalogue(declare(collection, fields)), join(folder, 'locales'), ENGLISH, { base: locales });
   } catch (error) {
     for (const file of isNew ? [''] : readdirSync(folder)) rmSync(join(folder, file), { recursive: true });
     throw error;

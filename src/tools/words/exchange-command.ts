@@ -96,7 +96,7 @@ function checkFiles(tag: string, files: Files, { catalogue, config, findings }: 
     cpSync(folder, copy, { recursive: true });
     writeFiles(copy, files);
     const tags = new Set([...findings.tables.map((table) => table.tag), tag]);
-    return examineFolder(catalogue, copy, config.DEFAULT_LANGUAGE, base, [...tags]).faults;
+    return examineFolder(catalogue, copy, config.DEFAULT_LANGUAGE, { base, languages: [...tags] }).faults;
   } finally {
     rmSync(copy, { recursive: true });
   }

@@ -141,7 +141,7 @@ async function run(served: Catalogue, args: readonly string[], say: Say): Promis
   const sources = isExchange ? [config.DEFAULT_LANGUAGE, commandLine.options.get('from')] : [];
   const tags = new Set([...(config.LANGUAGES ?? listLanguages(folder)), tag, ...sources]);
   const languages = [...tags].filter((language) => language !== undefined);
-  const findings = examineFolder(catalogue, folder, config.DEFAULT_LANGUAGE, base, languages);
+  const findings = examineFolder(catalogue, folder, config.DEFAULT_LANGUAGE, { base, languages });
   const chosen = findings.tables.filter((table) => tag === undefined || table.tag === tag);
   if (chosen.length === 0 && !isExchange) {
     const known = findings.tables.map((table) => table.tag).join(', ');

@@ -67,7 +67,7 @@ describe('a path at the top', () => {
 
   test('stays if the language above is not served', () => {
     const folder = folderAnd({ 'es-MX.json': { extends: 'es' } });
-    const [, own] = loadLocales(catalogue, folder, 'en', undefined, undefined, ['en', 'es-MX']);
+    const [, own] = loadLocales(catalogue, folder, 'en', { languages: ['en', 'es-MX'] });
     expect([own?.tag, own?.table.paths.cars]).toEqual(['es-MX', 'coches']);
   });
 });

@@ -338,7 +338,7 @@ test('a list that a table of another catalogue does not name has its name in Eng
   delete table.descriptions.collections.allPhotos;
   delete table.descriptions.collections.branches.name;
   writeFileSync(file, JSON.stringify(table));
-  const locales = loadLocales(dealerCatalogue, folder, 'es', () => {}, join(project, 'locales'));
+  const locales = loadLocales(dealerCatalogue, folder, 'es', { base: join(project, 'locales') });
   const own = locales.find(({ tag }) => tag === 'es');
   expect(own?.table.descriptions?.collections).toMatchObject({
     allPhotos: { name: english.allPhotos.name, schema: english.allPhotos.schema },

@@ -14,7 +14,9 @@ const ALL = ['en', 'es', 'pt', 'ca', 'es-MX'];
 const load = (LANGUAGES: string | undefined, CATALOGUE?: string) => {
   const warnings: string[] = [];
   const config = readConfig({ ...(LANGUAGES && { LANGUAGES }), ...(CATALOGUE && { CATALOGUE }) });
-  const locales = loadChosenLocales(CATALOGUE ? dealerCatalogue : catalogue, config, (line) => warnings.push(line));
+  const locales = loadChosenLocales(CATALOGUE ? dealerCatalogue : catalogue, config, {
+    warn: (line) => warnings.push(line),
+  });
   return { locales, warnings };
 };
 
@@ -31,7 +33,7 @@ test('have no fault, and nothing to warn of', () => {
 
 test('Catalan says problems itself, and the rest falls back', () => {
   const { locales } = load('en,ca');
-  expect(describeSentences(examineFolder(catalogue, folder, 'en', undefined, ['en', 'ca']), 'en')).toEqual([
+  expect(describeSentences(examineFolder(catalogue, folder, 'en', { languages: ['en', 'ca'] }), 'en')).toEqual([
     expect.stringMatching(/^ca: \d+ sentences of its own, \d+ in en$/),
   ]);
   const catalan = locales.find(({ tag }) => tag === 'ca');
@@ -42,7 +44,7 @@ test('Catalan says problems itself, and the rest falls back', () => {
 test.each(['es', 'pt'])(
   '%s says every sentence that English says today (if not: translate, and npm run words -- accept)',
   (tag) => {
-    const table = examineFolder(catalogue, folder, 'en', undefined, ALL).tables.find((each) => each.tag === tag);
+    const table = examineFolder(catalogue, folder, 'en', { languages: ALL }).tables.find((each) => each.tag === tag);
     const states = Map.groupBy(table ? surveySentences(table) : [], ({ state }) => state);
     const places = (['stale', 'missing'] as const).flatMap((state) =>
       (states.get(state) ?? []).map(({ place }) => `${state}: ${place}`),

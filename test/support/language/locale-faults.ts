@@ -30,7 +30,7 @@ export const withSpanish = (edit: (table: LooseTable) => void): string =>
 /** @returns what a translator is told of a folder whose tables can be used */
 export const warningsOf = (folder: string): readonly string[] => {
   const warnings: string[] = [];
-  loadLocales(catalogue, folder, 'en', (line) => warnings.push(line));
+  loadLocales(catalogue, folder, 'en', { warn: (line) => warnings.push(line) });
   return warnings;
 };
 
