@@ -11,14 +11,14 @@ export type Commit = (intents: readonly Intent[], patience: number) => MaybeProm
 
 interface Write {
   readonly intent: Intent;
-  readonly since: number;
+  readonly arrivedAt: number;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
   readonly leave: () => void;
 }
 
 interface Job {
-  readonly since: number;
+  readonly arrivedAt: number;
   readonly run: () => Promise<boolean>;
   readonly reject: (error: unknown) => void;
 }
@@ -68,13 +68,13 @@ export class CommitQueue {
     const response = Promise.withResolvers<Outcome>();
     outcome.then(response.resolve, response.reject);
     const leave = (): void => response.reject(new OutcomeUnknown({ outcome }));
-    this.#waiting.push({ intent, since: performance.now(), resolve, reject, leave });
+    this.#waiting.push({ intent, arrivedAt: performance.now(), resolve, reject, leave });
     this.#running ??= this.#run();
     return response.promise;
   };
 
   /** Does work between two commits, again and again while it resolves to `undefined`, because another process holds the lock. */
-  async between<T>(work: () => Promise<T | undefined>): Promise<T> {
+  async runBetween<T>(work: () => Promise<T | undefined>): Promise<T> {
     if (this.#isClosed) throw unavailable(new Error(CLOSED));
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const run = async (): Promise<boolean> => {
@@ -87,7 +87,7 @@ export class CommitQueue {
       }
       return true;
     };
-    this.#jobs.push({ since: performance.now(), run, reject });
+    this.#jobs.push({ arrivedAt: performance.now(), run, reject });
     this.#running ??= this.#run();
     return promise;
   }
@@ -99,11 +99,11 @@ export class CommitQueue {
 
   async #run(): Promise<void> {
     const latest = this.#giveUp - 2 * this.#step;
-    const looking = setInterval(() => {
+    const timer = setInterval(() => {
       this.#refuseOlder(latest, 'the database does not respond');
       // The outcome is logged once it is known.
       const late = performance.now() - this.#giveUp - COMMIT_MS;
-      for (const write of this.#committing) if (write.since <= late) write.leave();
+      for (const write of this.#committing) if (write.arrivedAt <= late) write.leave();
     }, this.#step).unref();
     await turn();
     while (this.#waiting.length > 0 || this.#jobs.length > 0) {
@@ -117,7 +117,7 @@ export class CommitQueue {
       this.#refuseOlder(this.#isClosed ? 0 : latest, failure);
       if (this.#waiting.length > 0) await sleep(RETRY_MS);
     }
-    clearInterval(looking);
+    clearInterval(timer);
     this.#running = undefined;
   }
 
@@ -125,7 +125,7 @@ export class CommitQueue {
     const [job] = this.#jobs;
     if (!job) return;
     const isDone = await job.run();
-    if (!isDone && !this.#isClosed && performance.now() - job.since < JOB_GIVE_UP_MS) {
+    if (!isDone && !this.#isClosed && performance.now() - job.arrivedAt < JOB_GIVE_UP_MS) {
       if (this.#waiting.length === 0) await sleep(RETRY_MS);
       return;
     }
@@ -136,7 +136,7 @@ export class CommitQueue {
   async #commitNext(): Promise<string | undefined> {
     const batch = this.#waiting.splice(0, BATCH);
     const start = performance.now();
-    const age = start - (batch[0]?.since ?? 0);
+    const age = start - (batch[0]?.arrivedAt ?? 0);
     this.#committing = batch;
     const intents = batch.map(({ intent }) => intent);
     const results = await this.#commitOrFail(intents, Math.max(1, Math.round(this.#giveUp - this.#step - age)));
@@ -169,8 +169,8 @@ export class CommitQueue {
 
   #refuseOlder(age: number, reason: string): void {
     const now = performance.now();
-    const { old = [], young = [] } = Object.groupBy(this.#waiting, ({ since }) =>
-      now - since >= age ? 'old' : 'young',
+    const { old = [], young = [] } = Object.groupBy(this.#waiting, ({ arrivedAt }) =>
+      now - arrivedAt >= age ? 'old' : 'young',
     );
     this.#waiting = young;
     for (const { reject } of old) reject(unavailable(new Error(reason)));

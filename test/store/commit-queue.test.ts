@@ -163,7 +163,7 @@ const workBetween = () => {
     const ends = Array.from({ length: 2 }, () => Promise.withResolvers<string | undefined>());
     let tries = 0;
     const done = queue
-      .between(() => {
+      .runBetween(() => {
         events.push(`${name} begins`);
         return ends[tries++]?.promise ?? Promise.resolve(undefined);
       })

@@ -46,7 +46,7 @@ export class Deliverer {
   readonly #now: () => number;
   readonly #holder = randomUUID();
   readonly #deliveries = new Map<string, Promise<void>>();
-  readonly #held = new Set<string>();
+  readonly #leasedIds = new Set<string>();
   #isClosed = false;
 
   constructor(options: DeliveryOptions) {
@@ -67,7 +67,7 @@ export class Deliverer {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.settle();
-    for (const id of this.#held) await this.#options.hooks.take(id, this.#holder, this.#now(), 0);
+    for (const id of this.#leasedIds) await this.#options.hooks.take(id, this.#holder, this.#now(), 0);
   }
 
   async #deliver(hook: StoredHook): Promise<void> {
@@ -88,7 +88,7 @@ export class Deliverer {
     if (changes?.kind === 'changes' && !hasItems(changes)) return undefined;
     const current = await hooks.take(id, this.#holder, this.#now(), this.#now() + LEASE);
     if (!current) return undefined;
-    this.#held.add(id);
+    this.#leasedIds.add(id);
     // Another process has been there meanwhile.
     if (current.state.position !== knownState.position || current.state.next !== knownState.next) return undefined;
     if (changes?.kind === 'refused') {

@@ -80,13 +80,13 @@ interface ItemRow {
 
 interface Repeat {
   /** The last row without errors, and the last that could be a new item. */
-  readonly any: number;
-  readonly complete: number;
-  isThere?: boolean;
+  readonly lastValid: number;
+  readonly lastComplete: number;
+  wasStored?: boolean;
   /** The row that counts, if that is the first. */
   usedRow?: number;
-  /** The number of the change that creates it, and its key as the first row has it. */
-  place?: number;
+  /** The number of the change that creates the item, and its key as the first row has it. */
+  created?: number;
   key?: string;
 }
 
@@ -119,7 +119,7 @@ function rememberLastRead(rows: TransactionRows): TransactionRows {
   };
 }
 
-const mostRejected = ({ isLenient, mostRejected: most = Number.POSITIVE_INFINITY }: ImportRules): number =>
+const limitRejections = ({ isLenient, mostRejected: most = Number.POSITIVE_INFINITY }: ImportRules): number =>
   isLenient ? most : 0;
 
 /** @returns whether nothing is written: the file alone shows that nothing will be stored, and no row depends on what another one does */
@@ -128,7 +128,7 @@ function isDryRun(
   stored: Collection,
   { rules, rejected, deletions, nested }: ImportWork,
 ): boolean {
-  const isDiscarded = rules.isCheck || rejected > mostRejected(rules);
+  const isDiscarded = rules.isCheck || rejected > limitRejections(rules);
   const hasRelations = stored.constrained.length > 0 || referringTo(catalogue, stored).length > 0;
   return isDiscarded && deletions === 0 && nested.length === 0 && !hasRelations;
 }
@@ -162,9 +162,9 @@ export class ImportRun {
   readonly #ids: KeySet | undefined;
   readonly #newKeys: Iterator<string>;
   readonly #repeats = new Map<string, Repeat>();
-  #blocked: { readonly item: ItemRow; readonly conflicts: readonly RowConflict[] }[] = [];
+  #blockedRows: { readonly item: ItemRow; readonly conflicts: readonly RowConflict[] }[] = [];
   /** The rows that have changed items which have unique values, by the number of the change. */
-  readonly #rowOfChange = new Map<number, number>();
+  readonly #rowByChange = new Map<number, number>();
   #inUse: InUse | undefined;
 
   /** @param onProgress is called with the number of rows that have been applied; it throws Unavailable if the import must end */
@@ -189,7 +189,7 @@ export class ImportRun {
     this.#warnings = [...work.warnings];
     this.#newKeys = newKeys === undefined ? [].values() : readBatches<string>(newKeys).flatMap((keys) => keys.values());
     for (const batch of readBatches<LaterRows>(work.file, work.size)) {
-      for (const [id, any, complete] of batch) this.#repeats.set(id, { any, complete });
+      for (const [id, lastValid, lastComplete] of batch) this.#repeats.set(id, { lastValid, lastComplete });
     }
   }
 
@@ -216,10 +216,10 @@ export class ImportRun {
     }
     yield* this.#applyRows();
     yield* this.#warnOfNewKeys();
-    const refused = this.#refused() ?? (yield* this.#removeObsolete());
-    if (refused) return refused;
+    const refusal = this.#refuseRejected() ?? (yield* this.#removeObsolete());
+    if (refusal) return refusal;
     yield* this.#applyBlocked();
-    const lateRefusal = this.#refused() ?? this.#inUse;
+    const lateRefusal = this.#refuseRejected() ?? this.#inUse;
     if (lateRefusal) return lateRefusal;
     const report = this.#report();
     if (rules.isCheck) return { kind: 'checked', report };
@@ -298,9 +298,9 @@ export class ImportRun {
   #applyRow([row, , kind]: SpooledRow, item: ItemRow | undefined, rows: TransactionRows): void {
     if (!item) return;
     this.#ids?.add(item.id);
-    if (kind !== 'deletion') this.#put(item, rows);
+    if (kind !== 'deletion') this.#applyItem(item, rows);
     // If several rows are about one item, the last one counts.
-    else if ((this.#repeats.get(item.id)?.any ?? 0) < row && !this.#isStale(item, rows, true))
+    else if ((this.#repeats.get(item.id)?.lastValid ?? 0) < row && !this.#isStale(item, rows, true))
       this.#remove(item.keys, rows);
   }
 
@@ -318,23 +318,23 @@ export class ImportRun {
     this.#repeated.push({ row, key: keys.at(-1) ?? '', usedRow });
   }
 
-  #put(item: ItemRow, rows: TransactionRows): void {
+  #applyItem(item: ItemRow, rows: TransactionRows): void {
     const { row, id, keys } = item;
     const isStored = rows.read(this.#stored, keys) !== undefined;
     this.#hasKnownKey ||= isStored;
-    const repeat: Repeat = this.#repeats.get(id) ?? { any: 0, complete: 0 };
-    repeat.isThere ??= isStored;
-    const unfit = this.#unfit(item, repeat.isThere, rows);
-    if (unfit.length > 0) this.#reject(row, unfit);
+    const repeat: Repeat = this.#repeats.get(id) ?? { lastValid: 0, lastComplete: 0 };
+    repeat.wasStored ??= isStored;
+    const obstacles = this.#findObstacles(item, repeat.wasStored, rows);
+    if (obstacles.length > 0) this.#reject(row, obstacles);
     else if (this.#merges) {
       // The last valid one of the rows with one key counts; a new item has the place of the first.
-      const usedRow = repeat.isThere ? repeat.any : repeat.complete;
+      const usedRow = repeat.wasStored ? repeat.lastValid : repeat.lastComplete;
       if (usedRow <= row) {
         if (!this.#isStale(item, rows, false)) this.#write(item, rows);
       } else {
         this.#skip(item, usedRow);
-        if (!repeat.isThere) {
-          repeat.place ??= this.#changeSet.nextChange();
+        if (!repeat.wasStored) {
+          repeat.created ??= this.#changeSet.nextChange();
           repeat.key ??= keys.at(-1) ?? '';
         }
       }
@@ -348,7 +348,7 @@ export class ImportRun {
   }
 
   /** @returns why a row cannot be a new item, whatever its key is, if it has to be one */
-  #unfit({ keys, cells }: ItemRow, isThere: boolean, rows: TransactionRows): readonly RowConflict[] {
+  #findObstacles({ keys, cells }: ItemRow, isThere: boolean, rows: TransactionRows): readonly RowConflict[] {
     const { parent } = this.#stored;
     if (isThere && this.#merges) return [];
     if (!isThere && this.#work.rules.rejectsMissing) return [{ code: 'not-found', key: keys.at(-1) ?? '' }];
@@ -375,8 +375,9 @@ export class ImportRun {
     const { row, keys, cells } = item;
     const { routeId: collection } = this.#stored;
     const before = rows.read(this.#stored, keys);
-    const { place, key = cells[0] } = this.#repeats.get(item.id) ?? {};
-    const changeSet = place === undefined || before ? this.#changeSet : { ...this.#changeSet, nextChange: () => place };
+    const { created, key = cells[0] } = this.#repeats.get(item.id) ?? {};
+    const changeSet =
+      created === undefined || before ? this.#changeSet : { ...this.#changeSet, nextChange: () => created };
     const intent: Intent = before
       ? { kind: 'update', collection, keys, changes: cells }
       : {
@@ -388,7 +389,7 @@ export class ImportRun {
     const outcome = applyIntent(this.#catalogue, rows, intent, changeSet);
     if (outcome.kind === 'conflict') {
       const conflicts = outcome.conflicts.map((conflict) => this.#nameRow(conflict, keys, rows));
-      this.#blocked.push({ item, conflicts });
+      this.#blockedRows.push({ item, conflicts });
     } else if (outcome.kind !== 'written') this.#reject(row, [{ code: 'already-exists', key: keys.at(-1) ?? '' }]);
     if (outcome.kind !== 'written') return;
     for (const [list, all] of item.nested ?? []) this.#replaceNested(list, [String(outcome.row[1])], all, rows);
@@ -400,7 +401,7 @@ export class ImportRun {
         this.#newKeyCount++;
         if (this.#newRows.length < LISTED) this.#newRows.push({ row, value: keys.at(-1) ?? '' });
       }
-      if (this.#stored.constrained.length > 0) this.#rowOfChange.set(outcome.row[0], row);
+      if (this.#stored.constrained.length > 0) this.#rowByChange.set(outcome.row[0], row);
       this.#addChange(row, keys, before, outcome.row);
     }
   }
@@ -413,11 +414,11 @@ export class ImportRun {
     const before = rows.below?.(list, parents) ?? [];
     const ids = before.map(identify);
     const staying = new Set<string>();
-    let place = -1;
+    let position = -1;
     for (const [key] of all) {
       // An item that follows a new one has to be created after it.
-      place = ids.indexOf(identify(key), place + 1);
-      if (place === -1) break;
+      position = ids.indexOf(identify(key), position + 1);
+      if (position === -1) break;
       staying.add(identify(key));
     }
     const apply = (intent: Intent): Outcome => applyIntent(this.#catalogue, rows, intent, this.#changeSet);
@@ -429,13 +430,13 @@ export class ImportRun {
     }
     for (const cells of all) {
       const keys = [...parents, String(cells[0])];
-      const isThere = staying.has(identify(cells[0]));
-      const outcome = isThere
+      const stays = staying.has(identify(cells[0]));
+      const outcome = stays
         ? apply({ kind: 'update', collection, keys, changes: cells })
         : apply({ kind: 'create', collection, parents, cells: newCells(list, cells) });
       if (outcome.kind !== 'written') throw new TypeError(`an item of ${list.name} is ${outcome.kind}`);
       if (outcome.isUnchanged) counts.unchanged++;
-      else counts[isThere ? 'updated' : 'created']++;
+      else counts[stays ? 'updated' : 'created']++;
     }
   }
 
@@ -444,7 +445,7 @@ export class ImportRun {
     const field = this.#stored.fields.find(({ name }) => name === conflict.field);
     if (conflict.code !== 'already-exists' || !field) return conflict;
     const holders = Array.from(rows.having?.(this.#stored, field, conflict.value) ?? []);
-    const row = holders.map((holder) => this.#rowOfChange.get(holder.row[0])).find((number) => number !== undefined);
+    const row = holders.map((holder) => this.#rowByChange.get(holder.row[0])).find((number) => number !== undefined);
     return row === undefined ? conflict : { ...conflict, key: keys.at(-1) ?? '', row };
   }
 
@@ -491,17 +492,17 @@ export class ImportRun {
 
   /** Tries the rows that were blocked again, as long as that helps: other rows may have given up their values. */
   *#applyBlocked(): Steps<void> {
-    for (let pass = 0, count = Number.POSITIVE_INFINITY; pass < PASSES && this.#blocked.length < count; pass++) {
+    for (let pass = 0, count = Number.POSITIVE_INFINITY; pass < PASSES && this.#blockedRows.length < count; pass++) {
       // The order alternates, because each of many rows may wait for its neighbour.
-      const waitingRows = this.#blocked.reverse();
+      const waitingRows = this.#blockedRows.reverse();
       count = waitingRows.length;
-      this.#blocked = [];
+      this.#blockedRows = [];
       for (const chunk of iterateChunks(waitingRows, STEP)) {
         const rows = yield* this.#readItems(chunk.map(({ item }) => item));
         for (const { item } of chunk) this.#write(item, rows);
       }
     }
-    for (const { item, conflicts } of this.#blocked) this.#reject(item.row, conflicts);
+    for (const { item, conflicts } of this.#blockedRows) this.#reject(item.row, conflicts);
   }
 
   #report(): ImportReport {
@@ -516,8 +517,8 @@ export class ImportRun {
     };
   }
 
-  #refused(): ImportOutcome | undefined {
-    if (this.#counts.rejected <= mostRejected(this.#work.rules) || this.#work.rules.isCheck) return undefined;
+  #refuseRejected(): ImportOutcome | undefined {
+    if (this.#counts.rejected <= limitRejections(this.#work.rules) || this.#work.rules.isCheck) return undefined;
     return { kind: 'rejected-rows', report: { ...this.#report(), deleted: 0 } };
   }
 }

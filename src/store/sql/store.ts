@@ -48,7 +48,7 @@ export function createStore(
       emit();
     },
   });
-  const imports = new Imports((...work) => queue.between(() => database.importRows(...work)).finally(emit));
+  const imports = new Imports((...work) => queue.runBetween(() => database.importRows(...work)).finally(emit));
   const { plan, read, summarize } = database.reads;
   let isOpen = true;
   return {

@@ -43,10 +43,10 @@ export class FileWriter {
   readonly #log: WriteReport;
   readonly #openedFile: string;
   #importing: ApplyOptions | undefined;
-  #checked = performance.now();
+  #checkedAt = performance.now();
   #isThere = true;
   #isFailing = false;
-  #tried = 0;
+  #triedSize = 0;
 
   constructor(options: FileWriterOptions) {
     const { path: location, catalogue } = options;
@@ -90,8 +90,8 @@ export class FileWriter {
   /** @param age milliseconds for which an earlier look counts. @returns whether the file that was opened is still in its place */
   isThere(age = CHECK_MS): boolean {
     const now = performance.now();
-    if (this.#isThere && now - this.#checked < age) return true;
-    this.#checked = now;
+    if (this.#isThere && now - this.#checkedAt < age) return true;
+    this.#checkedAt = now;
     const wasThere = this.#isThere;
     this.#isThere = this.#identify() === this.#openedFile;
     const { path } = this.#options;
@@ -110,9 +110,9 @@ export class FileWriter {
     if (isEnough && !this.#isFailing) return true;
     try {
       // A trial is smaller than most writes, so that after a failure it proves nothing without room.
-      if ((await this.#thread.ask('tryWriting', [])) && isEnough) this.#settle(undefined);
+      if ((await this.#thread.ask('tryWriting', [])) && isEnough) this.#reportOutcome(undefined);
     } catch (error) {
-      this.#settle(error);
+      this.#reportOutcome(error);
     }
     return !this.#isFailing;
   }
@@ -127,12 +127,12 @@ export class FileWriter {
     if (!this.isThere()) throw unavailable(new Error(`${this.#options.path} is gone from its place`));
     try {
       const result = await work();
-      if (result !== undefined) this.#settle(undefined);
+      if (result !== undefined) this.#reportOutcome(undefined);
       return result;
     } catch (error) {
       // The database takes writes although nobody waits for this one any more, or a temporary file takes none.
-      const isOwn = error instanceof Unavailable && error.reason !== 'files' && !signal?.aborted;
-      if (isOwn) this.#settle(error);
+      const isFault = error instanceof Unavailable && error.reason !== 'files' && !signal?.aborted;
+      if (isFault) this.#reportOutcome(error);
       throw error;
     } finally {
       // The thread folds the log again before the next write, and reports a failure then.
@@ -145,7 +145,7 @@ export class FileWriter {
     return `${stats?.dev} ${stats?.ino}`;
   }
 
-  #settle(error: unknown): void {
+  #reportOutcome(error: unknown): void {
     this.#isFailing = error !== undefined;
     if (this.#isFailing) this.#log.failed(describeCause(error));
     else this.#log.succeeded();
@@ -155,12 +155,12 @@ export class FileWriter {
     const { path, walLimit, lists } = this.#options;
     const size = walSize(path);
     if (size <= LEAST || size <= Math.min(walLimit, (freeSpaceFor(path) + size) / 2)) {
-      this.#tried = 0;
+      this.#triedSize = 0;
       return;
     }
     // Readers of other processes may prevent it; then it is not tried before every commit.
-    if (size - this.#tried < GROWTH) return;
-    this.#tried = size;
+    if (size - this.#triedSize < GROWTH) return;
+    this.#triedSize = size;
     if (await this.#thread.ask('fold', [])) return;
     const count = lists.endAll('the write-ahead log had to be folded (DATABASE_LOG_LIMIT)');
     if (count === 0) return;

@@ -11,7 +11,7 @@ import { openList } from './reads.ts';
 import { serve } from './thread.ts';
 
 const idle: Connection[] = [];
-const open = new Map<number, ReturnType<typeof readChunks>>();
+const openLists = new Map<number, ReturnType<typeof readChunks>>();
 
 function* readRows(connection: Connection, statements: readonly Statement[]): Generator<Row, undefined> {
   for (const statement of statements) yield* connection.iterate<Row>(statement);
@@ -24,9 +24,9 @@ function* readChunks(sql: ListSql, window: Window) {
     connection.exec('BEGIN');
     const list = openList(connection, sql, window);
     if (!list) return;
-    const { statements, ...whole } = list;
-    if (whole.count === 0) yield { ...whole, rows: [] };
-    for (const rows of iterateChunks(readRows(connection, statements), sql.chunk)) yield { ...whole, rows };
+    const { statements, ...summary } = list;
+    if (summary.count === 0) yield { ...summary, rows: [] };
+    for (const rows of iterateChunks(readRows(connection, statements), sql.chunk)) yield { ...summary, rows };
   } catch (error) {
     // A statement that failed halfway would fail again.
     isSound = false;
@@ -46,22 +46,22 @@ const services = {
     if (!first) return undefined;
     const { count, ...list } = first;
     const hasRest = count > sql.chunk;
-    if (hasRest) open.set(id, chunks);
+    if (hasRest) openLists.set(id, chunks);
     else chunks.return();
     return { list, hasRest };
   },
   next: (id: number): readonly Row[] | undefined => {
-    const chunks = open.get(id);
-    open.delete(id);
+    const chunks = openLists.get(id);
+    openLists.delete(id);
     // The thread that had begun it has ended.
     if (!chunks) throw unavailable(new Error('the list was ended'));
     const chunk = chunks.next();
-    if (!chunk.done) open.set(id, chunks);
+    if (!chunk.done) openLists.set(id, chunks);
     return chunk.value?.rows;
   },
   end: (id: number): void => {
-    open.get(id)?.return();
-    open.delete(id);
+    openLists.get(id)?.return();
+    openLists.delete(id);
   },
 };
 export type ReaderServices = typeof services;

@@ -89,19 +89,19 @@ export class Reads {
 
   readonly plan = (request: ReadRequest): SqlPlan => planRead(request, this.#planning);
 
-  #readList(list: ListRead, caller?: CallerOf): MaybePromise<ReadResult | undefined> {
+  #readList(plan: ListRead, caller?: CallerOf): MaybePromise<ReadResult | undefined> {
     const [reader, long] = [this.#reader, this.#long];
-    if (long && list.cost === 'scan') return long.read(list, caller?.());
-    const short = reader.inSnapshot(() => {
-      const open = openList(reader, list.sql, list.window);
-      if (!open || (long && open.count > list.sql.chunk)) return open && 'long';
-      const { total, change, nextCursor, statements } = open;
+    if (long && plan.cost === 'scan') return long.read(plan, caller?.());
+    const result = reader.inSnapshot(() => {
+      const list = openList(reader, plan.sql, plan.window);
+      if (!list || (long && list.count > plan.sql.chunk)) return list && 'long';
+      const { total, change, nextCursor, statements } = list;
       const rows = statements.flatMap((query) => reader.rows<Row>(query));
-      const { chunk } = list.sql;
+      const { chunk } = plan.sql;
       const rest = rows.length > chunk ? iterateAsync(iterateChunks(rows.slice(chunk), chunk)) : undefined;
       return { total, change, nextCursor, rows: rows.slice(0, chunk), rest };
     });
-    return short === 'long' ? long?.read(list, caller?.()) : short;
+    return result === 'long' ? long?.read(plan, caller?.()) : result;
   }
 }
 

@@ -14,7 +14,7 @@ const MIB = 1_048_576;
 /** Copies the database into a file, or into one more of a folder, or thins such a folder out. @returns the exit code */
 export async function backUp(context: CommandContext): Promise<number> {
   const [target = ''] = context.operands;
-  if (context.flags.has('daily')) return addTo(target, context);
+  if (context.flags.has('daily')) return addCopy(target, context);
   if (context.flags.has('thin')) {
     checkFolder(target);
     thinOut(target, context);
@@ -56,7 +56,7 @@ async function copyInto(file: string, { flags, config, say, progress, print }: C
 }
 
 /** Makes one more copy in a folder, verifies it, and only then deletes those that are not needed any more. */
-async function addTo(folder: string, context: CommandContext): Promise<number> {
+async function addCopy(folder: string, context: CommandContext): Promise<number> {
   const { config, say, print } = context;
   const file = join(folder, nameCopy(new Date()));
   await copyInto(file, context);
