@@ -91,7 +91,7 @@ tools/program/: tools/commands/ node:util
 tools/init/: tools/init/ tools/commands/ host/service/process.ts host/tables/ gateway/locale/ gateway/model/ gateway/texts/ @words node:fs node:path
 tools/verify/main.ts: tools/verify/ catalogue.ts tools/commands/
 tools/verify/: tools/verify/ tools/commands/ host/settings/ store/ gateway/model/ gateway/port/ gateway/texts/ node:fs
-tools/words/main.ts: tools/words/ catalogue.ts tools/commands/
+tools/words/main.ts: tools/words/ catalogue.ts tools/commands/ host/settings/config.ts host/tables/ gateway/locale/ node:fs node:path
 tools/words/: tools/words/ tools/commands/ host/service/process.ts host/settings/config.ts host/tables/ gateway/files/ gateway/formats/ gateway/locale/ gateway/model/
   gateway/texts/ @words jsonc-parser saxes node:child_process node:fs node:fs/promises node:os node:path node:stream node:util
 gateway/bilingual.ts: gateway/ hono

@@ -13,5 +13,5 @@ export interface Context extends Pick<Arguments, 'operands' | 'flags' | 'options
   readonly catalogue: Catalogue;
   readonly findings: Findings;
   /** The table of the language that the command line names, or all of them. */
-  readonly chosen: readonly WholeTable[];
+  readonly chosenTables: readonly WholeTable[];
 }

@@ -128,25 +128,25 @@ function findTextFault(
   return isWord && !WORD.test(text) ? { text: 'words-word', values: { key, text } } : undefined;
 }
 
-function collapse(text: string): string {
+function collapseBlanks(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
 function compareRow(unit: Unit, row: Row, forms: readonly string[]): Fault | undefined {
   const { key, source, present } = unit;
   // Tools may lose blanks at the ends of a text, and break its lines anew.
-  if (collapse(row.source) !== collapse(source)) return { text: 'words-source', values: { key, source } };
+  if (collapseBlanks(row.source) !== collapseBlanks(source)) return { text: 'words-source', values: { key, source } };
   if (row.present !== undefined && row.present !== present)
     return { text: 'words-conflict', values: { key, present: present || '–' } };
   return findTextFault(unit, row, forms);
 }
 
-function tidy(text: string): string {
+function normalizeText(text: string): string {
   return text.replaceAll('\r\n', '\n').normalize();
 }
 
 /** @returns a text with the line break at its end that the source has, if it has one */
-function endLine(text: string, { source = '' }: Partial<Unit> = {}): string {
+function restoreLineBreak(text: string, { source = '' }: Partial<Unit> = {}): string {
   return source.endsWith('\n') && text !== '' ? text.replace(/\n?$/, '\n') : text;
 }
 
@@ -163,9 +163,9 @@ export function compareRows(units: readonly Unit[], rows: readonly Row[], forms:
   for (const original of rows) {
     const { key } = original;
     const unit = unitsByKey.get(key);
-    const text = endLine(tidy(original.text ?? ''), unit);
-    const present = original.present === undefined ? undefined : tidy(original.present);
-    const row = { ...original, source: tidy(original.source), present, text };
+    const text = restoreLineBreak(normalizeText(original.text ?? ''), unit);
+    const present = original.present === undefined ? undefined : normalizeText(original.present);
+    const row = { ...original, source: normalizeText(original.source), present, text };
     if (!unit) faults.push({ text: 'words-unknown', values: { key } });
     else if (row.cell === undefined && ['', present, unit.present].includes(text)) continue;
     else if (texts.has(key) && texts.get(key) !== text) faults.push({ text: 'words-repeated', values: { key } });
