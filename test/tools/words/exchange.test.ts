@@ -1,9 +1,10 @@
 /** `npm run words -- export` and `import`: a table to somebody who translates it, and back. */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { catalogue } from '../../../src/catalogue.ts';
 import { loadLocales } from '../../../src/host/tables/load.ts';
 import { editJson } from '../../../src/tools/words/edit-json.ts';
@@ -56,23 +57,6 @@ const rowOf = (key: string, changed: Partial<Row> = {}): Row => {
 const changedLines = (before: string, after: string): readonly string[] =>
   after.split('\n').filter((line) => !before.split('\n').includes(line));
 
-describe.each(formats)('%s', (format) => {
-  test('what is exported and imported changes nothing', async () => {
-    const { run, file, read } = open();
-    const before = read();
-    const [code, printed] = await run(['export', 'es', `--${format}`, '--out', file('out')]);
-    expect([code, printed]).toEqual([
-      0,
-      expect.stringMatching(/^“.*out”: \d+ texts, \d+ of them without translation\n$/),
-    ]);
-    expect((await run(['import', 'es', file('out'), `--${format}`])).slice(0, 2)).toEqual([
-      0,
-      `“${file('out')}”: 0 texts are new\n`,
-    ]);
-    expect(read()).toEqual(before);
-  });
-});
-
 const columns = ['translation', 'present', 'key', 'source'] as const;
 const news = {
   'problems.not-found.title': 'No está & «aquí» <b>',
@@ -105,32 +89,41 @@ const returned: Readonly<Record<(typeof formats)[number], () => Promise<string |
   },
 };
 
-test.each(formats)('%s: what was translated is written, and nothing else', async (format) => {
-  const { run, file, read } = open();
-  const [words = '', messages = ''] = read();
-  writeFileSync(file(`back.${format}`), await returned[format]());
-  expect((await run(['import', 'es', file(`back.${format}`)])).slice(0, 2)).toEqual([
-    0,
-    `“${file(`back.${format}`)}”: 3 texts are new\n`,
-  ]);
-  const [newWords = '', newMessages = ''] = read();
-  expect(newWords).toBe(words);
-  expect(newMessages.split('\n')).toHaveLength(messages.split('\n').length);
-  expect(changedLines(messages, newMessages)).toHaveLength(3);
-  const table = JSON.parse(newMessages);
-  expect([table.problems['not-found'].title, table.nouns.cars.the, table.phrases['query-errors'].other]).toEqual(
-    Object.values(news),
-  );
-  // What they were translated from is known from now on.
-  expect(Object.keys(JSON.parse(readFileSync(file('messages/es.sources.json'), 'utf8')))).toEqual(
-    expect.arrayContaining(['nouns.cars.the', 'phrases.query-errors', 'problems.not-found.title']),
-  );
-  const listStale = async () => (await run(['status', 'es']))[1].match(/\S+(?=: the source has changed)/g) ?? [];
-  const stale: readonly string[] = await listStale();
-  const english = readFileSync(file('messages/en.json'), 'utf8');
-  writeFileSync(file('messages/en.json'), english.replace('"the car"', '"the vehicle"'));
-  expect((await listStale()).filter((place) => !stale.includes(place))).toEqual(['nouns.cars.the']);
-});
+test.each(formats)(
+  '%s: what is exported comes back as it was, what was translated is written, and nothing else',
+  async (format) => {
+    const { run, file, read } = open();
+    const [words = '', messages = ''] = read();
+    const [code, printed] = await run(['export', 'es', `--${format}`, '--out', file('out')]);
+    const said = expect.stringMatching(/^“.*out”: \d+ texts, \d+ of them without translation\n$/);
+    expect([code, printed]).toEqual([0, said]);
+    const again = await run(['import', 'es', file('out'), `--${format}`]);
+    expect([...again.slice(0, 2), ...read()]).toEqual([0, `“${file('out')}”: 0 texts are new\n`, words, messages]);
+
+    writeFileSync(file(`back.${format}`), await returned[format]());
+    expect((await run(['import', 'es', file(`back.${format}`)])).slice(0, 2)).toEqual([
+      0,
+      `“${file(`back.${format}`)}”: 3 texts are new\n`,
+    ]);
+    const [newWords = '', newMessages = ''] = read();
+    expect(newWords).toBe(words);
+    expect(newMessages.split('\n')).toHaveLength(messages.split('\n').length);
+    expect(changedLines(messages, newMessages)).toHaveLength(3);
+    const table = JSON.parse(newMessages);
+    expect([table.problems['not-found'].title, table.nouns.cars.the, table.phrases['query-errors'].other]).toEqual(
+      Object.values(news),
+    );
+    // What they were translated from is known from now on.
+    expect(Object.keys(JSON.parse(readFileSync(file('messages/es.sources.json'), 'utf8')))).toEqual(
+      expect.arrayContaining(['nouns.cars.the', 'phrases.query-errors', 'problems.not-found.title']),
+    );
+    const listStale = async () => (await run(['status', 'es']))[1].match(/\S+(?=: the source has changed)/g) ?? [];
+    const stale: readonly string[] = await listStale();
+    const english = readFileSync(file('messages/en.json'), 'utf8');
+    writeFileSync(file('messages/en.json'), english.replace('"the car"', '"the vehicle"'));
+    expect((await listStale()).filter((place) => !stale.includes(place))).toEqual(['nouns.cars.the']);
+  },
+);
 
 const faults: readonly (readonly [name: string, row: Row, fault: string, values: object])[] = [
   ['an unknown key', { ...rowOf('paths.cars'), key: 'paths.boats' }, 'words-unknown', {}],
@@ -284,15 +277,9 @@ test.each([
 
 test('a language without a table has every plural form, and gets a table in the order of the source', () => {
   const polish = units('pl');
-  expect(polish.filter(({ key }) => key.startsWith('phrases.query-errors')).map(({ key }) => key)).toEqual(
-    ['few', 'many', 'one', 'other']
-      .map((form) => `phrases.query-errors.${form}`)
-      .toSorted(
-        (one, other) =>
-          ['one', 'few', 'many', 'other'].indexOf(one.split('.').at(-1) ?? '') -
-          ['one', 'few', 'many', 'other'].indexOf(other.split('.').at(-1) ?? ''),
-      ),
-  );
+  expect(polish.flatMap(({ key }) => /^phrases\.query-errors\.(\w+)$/.exec(key)?.[1] ?? [])).toEqual([
+    ...['one', 'few', 'many', 'other'],
+  ]);
   const rows = polish.map(({ key, source, path }) => ({
     key,
     source,
@@ -351,7 +338,6 @@ test.each(['csv', 'xlsx'] as const)('%s returns any text as it was', async (form
   await fc.assert(
     fc.asyncProperty(fc.array(anyUnit, { maxLength: 4 }), async (some) => {
       const all = some.map(toUnit);
-      const { writeFile } = await import('node:fs/promises');
       await writeFile(file, writeSheet(all, format));
       const rows = await readSheet(file, format);
       const lines = (text: string | undefined) => text?.replaceAll(/\r\n?/g, '\n');
@@ -359,7 +345,7 @@ test.each(['csv', 'xlsx'] as const)('%s returns any text as it was', async (form
         all.map(({ key, source, present }) => [key, source, present].map(lines)),
       );
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 });
 

@@ -1,9 +1,6 @@
 /** The index of words beside processes that know nothing of it. */
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { fold } from '../../../../packages/vocabularies/src/words.ts';
-import { searchTerms } from '../../../../src/gateway/model/search.ts';
 import type { Intent } from '../../../../src/gateway/port/port.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import { statement } from '../../../../src/store/sql/statement.ts';
@@ -14,7 +11,8 @@ import { catalogue } from '../../../support/cars/catalogue.ts';
 import { cars, carsListed, createCar, inPortions } from '../../../support/conformance/fixtures.ts';
 import { toCells, toChanges } from '../../../support/database/cells.ts';
 import { openForTest } from '../../../support/database/database.ts';
-import { temporaryFolder } from '../../../support/process/folder.ts';
+import { pathOf, sqliteUrl } from '../../../support/database/files.ts';
+import { codesBetween, expectTerms, textWith } from '../../../support/database/index-words.ts';
 
 const NONE = `DROP TRIGGER cars_search_insert; DROP TRIGGER cars_search_update; DROP TRIGGER cars_search_delete;
   DROP TABLE cars_search`;
@@ -23,7 +21,7 @@ const NONE = `DROP TRIGGER cars_search_insert; DROP TRIGGER cars_search_update; 
 const CHECK = `INSERT INTO cars_search (cars_search, rank) VALUES ('integrity-check', 1)`;
 
 const fileWith = async (rows: number): Promise<string> => {
-  const file = join(temporaryFolder(), 'cars.db');
+  const file = pathOf(sqliteUrl());
   const store = await openStore(`sqlite:${file}`, catalogue);
   await inPortions(rows, (at) => createCar(store, `car-${at}`, { version: `v${at} tdi` }));
   await store.close();
@@ -140,25 +138,13 @@ test('cuts words as they are cut everywhere, whatever stands between two letters
   onTestFinished(() => connection.close());
   connection.exec('CREATE TABLE cars (_created INTEGER PRIMARY KEY, _identifier, _brand, _model, _version, _fuel)');
   makeSearchIndex(connection, cars);
-  const codes = Array.from({ length: 0x10ffff }, (_, at) => at + 1).filter(
-    (code) => (code < 0xd800 || code > 0xdfff) && (code < 0x3200 || code % 61 === 0 || code % 0x10000 > 0xff00),
-  );
-  const textOf = (code: number): string => fold(`q${String.fromCodePoint(code)}z`);
+  const codes = codesBetween(1, 61);
   connection.exec('BEGIN');
-  for (const code of codes) connection.run('INSERT INTO cars (_created, _brand) VALUES (?, ?)', [code, textOf(code)]);
+  for (const code of codes) connection.run('INSERT INTO cars (_created, _brand) VALUES (?, ?)', [code, textWith(code)]);
   connection.exec(`COMMIT; CREATE VIRTUAL TABLE words USING fts5vocab(cars_search, 'instance')`);
   const found = Map.groupBy(
     connection.rows<[number, string]>({ sql: 'SELECT doc, term FROM words', values: [] }),
     ([doc]) => doc,
   );
-  const wrong = codes.filter(
-    (code) =>
-      searchTerms(textOf(code)).toSorted().join(' ') !==
-      found
-        .get(code)
-        ?.map(([, term]) => term)
-        .toSorted()
-        .join(' '),
-  );
-  expect(wrong.map((code) => code.toString(16))).toEqual([]);
+  expectTerms(codes, (code) => found.get(code)?.map(([, term]) => term));
 });
