@@ -30,8 +30,8 @@ export function tagFinder(tags: readonly string[]): TagFinder {
 /** @returns the ranges of a header in lower case, the heaviest first; a weight that is none is 1 */
 function parseRanges(header: string): readonly { readonly range: string; readonly weight: number }[] {
   const ranges = header.split(',').map((part) => {
-    const [range = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());
-    const weight = Number(parameters.find((each) => each.startsWith('q='))?.slice(2) || 1);
+    const [range = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    const weight = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) || 1);
     return { range, weight: weight >= 0 && weight <= 1 ? weight : 1 };
   });
   return ranges.filter(({ range }) => range !== '').sort((one, other) => other.weight - one.weight);

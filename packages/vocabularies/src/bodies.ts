@@ -55,9 +55,9 @@ function exchangeHeader(context: Context, node: Node, line: string): string {
   return line.replaceAll(/"(?:[^"]|"")*"|[^,;\t\r\n"\uFEFF]+/g, (cell) => {
     const isQuoted = cell.startsWith('"');
     const name = isQuoted ? cell.slice(1, -1).replaceAll('""', '"') : cell;
-    const written = exchangeName(context, node, name);
-    if (written === name) return cell;
-    return isQuoted || /[,;\t"]/.test(written) ? `"${written.replaceAll('"', '""')}"` : written;
+    const word = exchangeName(context, node, name);
+    if (word === name) return cell;
+    return isQuoted || /[,;\t"]/.test(word) ? `"${word.replaceAll('"', '""')}"` : word;
   });
 }
 
@@ -85,13 +85,13 @@ class LineTransform implements Transform {
     const own = line.slice(0, Math.max(0, this.#prefix.length - this.#start.length));
     this.#start += own;
     const rest = line.slice(own.length);
-    let written = own + (this.#start === this.#prefix ? this.#scanner.write(rest) : rest);
-    if (!line.endsWith(this.#end)) return written;
+    let output = own + (this.#start === this.#prefix ? this.#scanner.write(rest) : rest);
+    if (!line.endsWith(this.#end)) return output;
     // Whatever a line leaves incomplete is no JSON.
-    written += this.#scanner.end();
+    output += this.#scanner.end();
     if (this.#prefix === '' || /^\r?\n$/.test(this.#start)) this.#scanner.restart();
     this.#start = '';
-    return written;
+    return output;
   }
 
   end(): string {
@@ -103,7 +103,7 @@ class LineTransform implements Transform {
 class HeaderTransform implements Transform {
   readonly #exchange: (text: string) => string;
   readonly #hasLines: boolean;
-  #held: string | undefined = '';
+  #pending: string | undefined = '';
 
   constructor(hasLines: boolean, exchange: (text: string) => string) {
     this.#hasLines = hasLines;
@@ -111,18 +111,18 @@ class HeaderTransform implements Transform {
   }
 
   write(part: string): string {
-    if (this.#held === undefined) return part;
-    const held = this.#held + part;
-    const end = this.#hasLines ? held.indexOf('\n') : -1;
-    // A line that is too long to be held is left as it is.
-    const isOver = end !== -1 || (this.#hasLines && held.length >= WHOLE);
-    this.#held = isOver ? undefined : held;
+    if (this.#pending === undefined) return part;
+    const pending = this.#pending + part;
+    const end = this.#hasLines ? pending.indexOf('\n') : -1;
+    // A line that is too long to wait for is left as it is.
+    const isOver = end !== -1 || (this.#hasLines && pending.length >= WHOLE);
+    this.#pending = isOver ? undefined : pending;
     if (!isOver) return '';
-    return end === -1 ? held : this.#exchange(held.slice(0, end)) + held.slice(end);
+    return end === -1 ? pending : this.#exchange(pending.slice(0, end)) + pending.slice(end);
   }
 
   end(): string {
-    return this.#held === undefined ? '' : this.#exchange(this.#held);
+    return this.#pending === undefined ? '' : this.#exchange(this.#pending);
   }
 }
 
@@ -133,7 +133,7 @@ class PartTransform implements Transform {
   readonly #context: Context;
   readonly #delimiter: string;
   /** What may be the beginning of a delimiter, the headers of a part, or a value; a line break is put before the first delimiter. */
-  #held = '\r\n';
+  #pending = '\r\n';
   #isInHeaders = false;
   #isFirst = true;
   /** Exchanges the value that is read; absent if it passes. */
@@ -146,24 +146,24 @@ class PartTransform implements Transform {
   }
 
   write(part: string): string {
-    this.#held += part;
-    let written = '';
+    this.#pending += part;
+    let output = '';
     for (;;) {
       const mark = this.#isInHeaders ? '\r\n\r\n' : this.#delimiter;
-      const at = this.#held.indexOf(mark);
-      if (at === -1 && (this.#isInHeaders || this.#exchange) && this.#held.length < WHOLE) break;
-      const token = this.#held.slice(0, at === -1 ? Math.max(0, this.#held.length - mark.length) : at);
-      if (this.#isInHeaders && at !== -1) written += this.#exchangeHeaders(token);
-      else written += this.#exchange && at !== -1 ? recode(token, this.#exchange) : token;
+      const at = this.#pending.indexOf(mark);
+      if (at === -1 && (this.#isInHeaders || this.#exchange) && this.#pending.length < WHOLE) break;
+      const token = this.#pending.slice(0, at === -1 ? Math.max(0, this.#pending.length - mark.length) : at);
+      if (this.#isInHeaders && at !== -1) output += this.#exchangeHeaders(token);
+      else output += this.#exchange && at !== -1 ? recode(token, this.#exchange) : token;
       if (!this.#isInHeaders) this.#exchange = undefined;
-      this.#held = this.#held.slice(at === -1 ? token.length : at + mark.length);
+      this.#pending = this.#pending.slice(at === -1 ? token.length : at + mark.length);
       if (at === -1) break;
-      written += mark;
+      output += mark;
       this.#isInHeaders = !this.#isInHeaders;
     }
-    if (!this.#isFirst || written === '') return written;
+    if (!this.#isFirst || output === '') return output;
     this.#isFirst = false;
-    return written.slice(2);
+    return output.slice(2);
   }
 
   #exchangeHeaders(headers: string): string {
@@ -185,15 +185,15 @@ class PartTransform implements Transform {
   }
 
   end(): string {
-    return this.#isFirst ? this.#held.slice(2) : this.#held;
+    return this.#isFirst ? this.#pending.slice(2) : this.#pending;
   }
 }
 
 /** Exchanges a text whose characters are the bytes of one in UTF-8. */
 function recode(raw: string, exchange: (text: string) => string): string {
   const text = decodeUtf8(toBytes(raw));
-  const written = text === undefined ? text : exchange(text);
-  return written === undefined || written === text ? raw : fromBytes(encoder.encode(written));
+  const newText = text === undefined ? text : exchange(text);
+  return newText === undefined || newText === text ? raw : fromBytes(encoder.encode(newText));
 }
 
 /** @returns a character for each byte */
@@ -204,21 +204,21 @@ function fromBytes(bytes: Bytes): string {
 }
 
 function toBytes(text: string): Bytes {
-  return Uint8Array.from(text, (each) => each.charCodeAt(0));
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
 function join(one: Bytes, other: Bytes): Bytes {
   if (one.length === 0 || other.length === 0) return one.length === 0 ? other : one;
-  const joined = new Uint8Array(one.length + other.length);
-  joined.set(one);
-  joined.set(other, one.length);
-  return joined;
+  const bytes = new Uint8Array(one.length + other.length);
+  bytes.set(one);
+  bytes.set(other, one.length);
+  return bytes;
 }
 
 /** Reads chunks of bytes, which may be cut within a character. What is no UTF-8 is left as it is. */
 export class ByteTransform {
   readonly #transform: Transform;
-  #cut: Bytes = new Uint8Array(0);
+  #rest: Bytes = new Uint8Array(0);
   #isText = true;
 
   constructor(transform: Transform) {
@@ -228,11 +228,11 @@ export class ByteTransform {
   write(chunk: Bytes): Bytes {
     if (!this.#isText) return chunk;
     if (this.#transform.isBinary) return toBytes(this.#transform.write(fromBytes(chunk)));
-    const bytes = join(this.#cut, chunk);
+    const bytes = join(this.#rest, chunk);
     // A chunk may end within a character, which has up to three more bytes in the next one.
     for (let end = bytes.length; end >= Math.max(0, bytes.length - 3); end--) {
       const text = decodeUtf8(bytes.subarray(0, end));
-      this.#cut = bytes.slice(end);
+      this.#rest = bytes.slice(end);
       if (text !== undefined) return encoder.encode(this.#transform.write(text));
     }
     this.#isText = false;
@@ -241,8 +241,8 @@ export class ByteTransform {
 
   end(): Bytes {
     if (!this.#isText) return new Uint8Array(0);
-    const rest = this.#transform.end();
-    return join(this.#transform.isBinary ? toBytes(rest) : encoder.encode(rest), this.#cut);
+    const output = this.#transform.end();
+    return join(this.#transform.isBinary ? toBytes(output) : encoder.encode(output), this.#rest);
   }
 }
 
@@ -325,8 +325,8 @@ export async function exchangeBody(
 /** @returns a text in which everything is exchanged; nothing if it is not what its media type says */
 export function exchangeWhole(text: string, transform: Transform | undefined): string | undefined {
   if (!transform || transform.isBinary) return undefined;
-  const written = transform.write(text);
-  return transform.isComplete === false ? undefined : written + transform.end();
+  const output = transform.write(text);
+  return transform.isComplete === false ? undefined : output + transform.end();
 }
 
 /** @returns what a promise has already become, or will within a few rounds */

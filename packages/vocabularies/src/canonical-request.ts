@@ -12,7 +12,7 @@ function findSymbol(light: object, description: string): symbol | undefined {
   const known = symbols.get(description);
   if (known && known in light) return known;
   const own = [light, Object.getPrototypeOf(light)].flatMap(Object.getOwnPropertySymbols);
-  const symbol = own.find((each) => each.description === description);
+  const symbol = own.find((hidden) => hidden.description === description);
   if (symbol) symbols.set(description, symbol);
   return symbol;
 }

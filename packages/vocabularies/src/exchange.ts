@@ -136,10 +136,10 @@ export class RequestExchange implements Exchange {
   /** A path that mixes words of several vocabularies leads nowhere; the right one is suggested. */
   #judgePath(): void {
     const { mount, prefix, path } = this.#address;
-    const mixed = findRoute(this.#vocabulary.root, readSegments(path), 'in', true);
-    if (!mixed) return;
-    const segments = mixed.path.raw.map((raw, at) => {
-      const foreign = mixed.terms[at]?.suggestion;
+    const match = findRoute(this.#vocabulary.root, readSegments(path), 'in', true);
+    if (!match) return;
+    const segments = match.path.raw.map((raw, at) => {
+      const foreign = match.terms[at]?.suggestion;
       return foreign === undefined ? raw : encodeURIComponent(foreign);
     });
     const [suggestion, word] = [`${mount}${prefix}/${segments.join('/')}`, mount + prefix + path];
@@ -170,10 +170,10 @@ export class RequestExchange implements Exchange {
     const { headers } = this.#original;
     for (const { node, text, parameter } of this.#vocabulary.parameters(operation, 'header').members.out.values()) {
       const parts = headers.get(text)?.split(/(\s*,\s*)/);
-      const written = parts?.map((part, at) =>
+      const values = parts?.map((part, at) =>
         at % 2 === 0 ? decodeUri(exchangeValue(this.#in, part, node, parameter, text)) : part,
       );
-      if (written?.some((part, at) => part !== parts?.[at])) changes.set(text.toLowerCase(), written.join(''));
+      if (values?.some((part, at) => part !== parts?.[at])) changes.set(text.toLowerCase(), values.join(''));
     }
     const cookies = this.#vocabulary.parameters(operation, 'cookie');
     const cookie = cookies.members.in.size > 0 ? headers.get('cookie') : null;
@@ -192,7 +192,7 @@ export class RequestExchange implements Exchange {
     const { promise, resolve } = Promise.withResolvers<Response>();
     const fail = (code?: ProblemCode): void => resolve(this.#refuse(code).refusal as Response);
     try {
-      const written = await exchangeBody(
+      const canonical = await exchangeBody(
         isPacked ? unpack(body, () => fail('malformed-body')) : body,
         true,
         // What is no JSON although it says so stays as it is.
@@ -203,8 +203,8 @@ export class RequestExchange implements Exchange {
           throw new TypeError('the body has words of another vocabulary');
         },
       );
-      if (written instanceof ReadableStream) this.refused = promise;
-      return this.#handOver(url, written, isPacked);
+      if (canonical instanceof ReadableStream) this.refused = promise;
+      return this.#handOver(url, canonical, isPacked);
     } catch (fault) {
       if (isPacked && fault instanceof TypeError) return this.#refuse('malformed-body');
       throw fault;
@@ -241,27 +241,27 @@ export class RequestExchange implements Exchange {
       return createTransform(type, nodes, { ...this.#out, texts });
     };
     const finish = (body: Body | null, language: boolean | undefined): Response => {
-      const changed = this.#changeHeaders(headers, {
+      const newHeaders = this.#changeHeaders(headers, {
         isBodyChanged: isChanged,
         isStream: body instanceof ReadableStream,
         isTranslated: language,
       });
-      if (!light) return new Response(body, { status, statusText: answer.statusText, headers: changed });
+      if (!light) return new Response(body, { status, statusText: answer.statusText, headers: newHeaders });
       // A server that has made a light answer gets one back.
       const LightResponse = answer.constructor as typeof Response;
-      return new LightResponse(body, { status, headers: light.isList ? changed : Object.fromEntries(changed) });
+      return new LightResponse(body, { status, headers: light.isList ? newHeaders : Object.fromEntries(newHeaders) });
     };
     if (!hasBody) return finish(null, isError || status === 304 ? undefined : isChanged);
     if (light) {
-      const written = exchangeWhole(light.text, create(light.text));
-      return finish(written ?? light.text, written !== undefined && isTranslated);
+      const translation = exchangeWhole(light.text, create(light.text));
+      return finish(translation ?? light.text, translation !== undefined && isTranslated);
     }
     const body = answer.body as ReadableStream<Bytes> | null;
     if (!body || !isChanged) return finish(body, false);
     const plain = coding === 'gzip' ? body.pipeThrough(new DecompressionStream('gzip')) : body;
     // Bytes are handed back as they came if they are not what they are said to be.
-    return exchangeBody(plain, isError, create).then((written) =>
-      finish(written, isTranslated && !(written instanceof Uint8Array)),
+    return exchangeBody(plain, isError, create).then((translation) =>
+      finish(translation, isTranslated && !(translation instanceof Uint8Array)),
     );
   };
 
@@ -271,28 +271,28 @@ export class RequestExchange implements Exchange {
   ): HeaderList {
     const { options, select } = this.#translator;
     const cookies = this.#operation && this.#vocabulary.parameters(this.#operation, 'cookie');
-    const changed = changeAnswerHeaders(headers, {
+    const newHeaders = changeAnswerHeaders(headers, {
       ...body,
       mark: this.tag,
       language: options.language ?? findHeader(headers, 'content-language'),
       exchangeAddress: (address, direction) => this.#exchangeAddress(address, direction),
       exchangeCookie: (name) => findTerm(this.#out, cookies, name)?.to ?? name,
     });
-    return select === 'header' ? addVary(changed) : changed;
+    return select === 'header' ? addVary(newHeaders) : newHeaders;
   }
 
   /** Exchanges an address of the API; one that leads elsewhere stays as it is. */
   #exchangeAddress(address: string, direction: Direction): string {
     const [, origin = '', path = '', query, fragment = ''] = ADDRESS.exec(address) ?? [];
-    const written = this.#exchangeOrigin(origin, direction);
+    const newOrigin = this.#exchangeOrigin(origin, direction);
     // What begins with another scheme is no address of the API.
-    if (written === undefined || (path === '' && query === undefined) || /^[a-z][a-z0-9+.-]*:/i.test(path))
+    if (newOrigin === undefined || (path === '' && query === undefined) || /^[a-z][a-z0-9+.-]*:/i.test(path))
       return address;
     // An address without a path leads to where it was found.
     const own = { path: '', operation: findOperation(this.#match, 'GET') };
     const target = path === '' ? own : this.#exchangePath(path, direction);
     return target
-      ? written + target.path + this.#exchangeQuery(query, direction, target.operation) + fragment
+      ? newOrigin + target.path + this.#exchangeQuery(query, direction, target.operation) + fragment
       : address;
   }
 
@@ -303,7 +303,7 @@ export class RequestExchange implements Exchange {
     const { api = own } = this.#translator.options;
     const to = direction === 'out' ? own : api;
     if (origin === own || origin === api) return to;
-    const isOwn = [own, api].some((each) => each.replace(/^[a-z]+:/, '') === origin);
+    const isOwn = [own, api].some((full) => full.replace(/^[a-z]+:/, '') === origin);
     return isOwn ? to.replace(/^[a-z]+:/, '') : undefined;
   }
 

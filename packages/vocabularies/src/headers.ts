@@ -88,13 +88,13 @@ const ANSWER_CHANGES: ReadonlyMap<string, Change> = new Map<string, Change>([
 
 /** @returns the headers of an answer in a vocabulary */
 export function changeAnswerHeaders(headers: HeaderList, changes: AnswerChanges): HeaderList {
-  const changed: HeaderList = [];
+  const newHeaders: HeaderList = [];
   for (const [name, value] of headers) {
     const change = ANSWER_CHANGES.get(name);
-    const written = change ? change(value.trimEnd(), changes) : value;
-    if (written !== undefined) changed.push([name, written]);
+    const newValue = change ? change(value.trimEnd(), changes) : value;
+    if (newValue !== undefined) newHeaders.push([name, newValue]);
   }
-  return changed;
+  return newHeaders;
 }
 
 function changeRefresh(refresh: string, { exchangeAddress }: AnswerChanges): string {

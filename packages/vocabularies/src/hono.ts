@@ -38,11 +38,13 @@ function translate(
   env: unknown,
   context: unknown,
 ): Response | Promise<Response> {
-  const exchanged = translator.toCanonical(request, mount);
-  if (exchanged)
-    return answerInWords(exchanged, (each) => api.fetch(each, readBindings(env, each) as never, context as never));
-  const answered = api.fetch(mount === '' ? request : withoutMount(request, mount), env as never, context as never);
-  return translator.select === 'header' ? varyByLanguage(answered) : answered;
+  const exchange = translator.toCanonical(request, mount);
+  if (exchange)
+    return answerInWords(exchange, (canonical) =>
+      api.fetch(canonical, readBindings(env, canonical) as never, context as never),
+    );
+  const answer = api.fetch(mount === '' ? request : withoutMount(request, mount), env as never, context as never);
+  return translator.select === 'header' ? varyByLanguage(answer) : answer;
 }
 
 /** @returns the bindings of a server; those of Node's own have the request of the client, which is not what is handed over */
@@ -61,15 +63,15 @@ function readBindings(env: unknown, request: Request): unknown {
 
 /** Answers at once if the API does, because each turn of a promise costs time. */
 function answerInWords(
-  exchanged: Exchange | Promise<Exchange>,
-  answer: (request: Request) => Response | Promise<Response>,
+  exchange: Exchange | Promise<Exchange>,
+  ask: (request: Request) => Response | Promise<Response>,
 ): Response | Promise<Response> {
-  if (exchanged instanceof Promise) return exchanged.then((exchange) => answerInWords(exchange, answer));
-  const { refusal, request, refused, toWords } = exchanged;
+  if (exchange instanceof Promise) return exchange.then((ready) => answerInWords(ready, ask));
+  const { refusal, request, refused, toWords } = exchange;
   if (!request) return refusal as Response;
-  const answered = answer(request);
-  const written = answered instanceof Promise ? answered.then(toWords) : toWords(answered);
-  return refused ? Promise.race([refused, written]) : written;
+  const answer = ask(request);
+  const translation = answer instanceof Promise ? answer.then(toWords) : toWords(answer);
+  return refused ? Promise.race([refused, translation]) : translation;
 }
 
 function withoutMount(request: Request, mount: string): Request {
@@ -79,8 +81,8 @@ function withoutMount(request: Request, mount: string): Request {
   return createCanonical({ original: request, url, changes: new Map(), body, vocabulary: undefined });
 }
 
-async function varyByLanguage(answered: Response | Promise<Response>): Promise<Response> {
-  const answer = await answered;
+async function varyByLanguage(pending: Response | Promise<Response>): Promise<Response> {
+  const answer = await pending;
   const varying = new Response(answer.body, answer);
   varying.headers.append('vary', 'Accept-Language');
   return varying;

@@ -212,10 +212,10 @@ class ProblemReader {
   #readList(list: readonly unknown[], name: string, place: string, problem: Json): void {
     const steps = list.map(String);
     const isPlace = name === 'path' || name === 'loc';
-    const written = isPlace
+    const words = isPlace
       ? exchangeLocation(this.#context, steps)
       : steps.map((step) => exchangeSent(this.#context, step, problem));
-    for (const [index, text] of written.entries()) this.texts.set(placeWithin(place, index), text);
+    for (const [index, text] of words.entries()) this.texts.set(placeWithin(place, index), text);
   }
 
   #readSentences(problem: Json, values: Json, at: string): void {

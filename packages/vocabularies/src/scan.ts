@@ -43,7 +43,7 @@ export class Scanner {
   #skipped = 0;
   #isInText = false;
   /** What is not complete yet. */
-  #held = '';
+  #pending = '';
   #text = '';
   #copied = 0;
   #out = '';
@@ -57,7 +57,7 @@ export class Scanner {
 
   /** Whether nothing that was read goes on. */
   get isComplete(): boolean {
-    return this.#levels.length === 0 && this.#skipped === 0 && !this.#isInText && this.#held === '';
+    return this.#levels.length === 0 && this.#skipped === 0 && !this.#isInText && this.#pending === '';
   }
 
   /** Begins anew, as with the next line of NDJSON. */
@@ -70,24 +70,24 @@ export class Scanner {
 
   /** @returns what can be written of all that was read so far */
   write(part: string): string {
-    this.#begin(this.#held + part);
+    this.#begin(this.#pending + part);
     let at = 0;
     while (at < this.#text.length && at !== HOLD) at = this.#read(at);
-    if (at === HOLD) this.#held = this.#text.slice(this.#copied);
+    if (at === HOLD) this.#pending = this.#text.slice(this.#copied);
     else this.#copy(this.#text.length);
     return this.#out;
   }
 
   /** @returns what was held back */
   end(): string {
-    this.#begin(this.#held);
+    this.#begin(this.#pending);
     this.#copy(this.#text.length);
     return this.#out;
   }
 
   #begin(text: string): void {
     this.#text = text;
-    this.#held = '';
+    this.#pending = '';
     this.#copied = 0;
     this.#out = '';
   }
@@ -216,9 +216,9 @@ export class Scanner {
     if (!isExchanged || (end === 0 && this.#text.length - at >= LONGEST)) return this.#passText(at + 1);
     if (end === 0) return this.#hold(at);
     const text = readText(this.#text.slice(at + 1, end - 1));
-    const replacement = this.#context.texts?.get(this.#pointer());
-    const written = replacement ?? exchangeText(this.#context, node, text, () => this.#pointer());
-    if (written !== text) this.#replace(at, end, JSON.stringify(written));
+    const replacement =
+      this.#context.texts?.get(this.#pointer()) ?? exchangeText(this.#context, node, text, () => this.#pointer());
+    if (replacement !== text) this.#replace(at, end, JSON.stringify(replacement));
     return end;
   }
 
@@ -240,8 +240,8 @@ export class Scanner {
     return placeWithin('', ...this.#levels.map(({ key }) => key));
   }
 
-  #replace(start: number, end: number, written: string): void {
-    this.#out += this.#text.slice(this.#copied, start) + written;
+  #replace(start: number, end: number, replacement: string): void {
+    this.#out += this.#text.slice(this.#copied, start) + replacement;
     this.#copied = end;
   }
 
@@ -275,6 +275,6 @@ export function parseJson(text: string): unknown {
 /** Exchanges a whole text. @returns nothing if it is no complete JSON */
 export function scanWhole(node: Node | undefined, context: Context, text: string): string | undefined {
   const scanner = new Scanner(node, context);
-  const written = scanner.write(text);
-  return scanner.isComplete ? written : undefined;
+  const output = scanner.write(text);
+  return scanner.isComplete ? output : undefined;
 }

@@ -68,15 +68,15 @@ function exchangeNames(context: Context, { scope }: Node, raw: string, place: Pl
     const [whole = name] = exchangePath(context, scope, [name], foreign);
     return sign + (whole === name ? exchangePath(context, scope, name.split(/([./[\]])/), foreign).join('') : whole);
   };
-  const written = raw
+  const words = raw
     .split(BETWEEN_NAMES)
     .map((token, at) => (at % 2 === 1 ? token : recode(token, exchange)))
     .join('');
   if (foreign.isFound) {
-    const [word, suggestion] = [decode(raw), decode(written)];
+    const [word, suggestion] = [decode(raw), decode(words)];
     context.report?.({ kind: 'value', place: typeof place === 'string' ? place : place(), word, suggestion });
   }
-  return written;
+  return words;
 }
 
 /** Exchanges the steps of a path from one member to the next; other steps stay. Of foreign words the right ones are written. */
@@ -147,7 +147,7 @@ export function findLocation(context: Context, steps: readonly string[]): Node |
 function findParameter(context: Context, name: string): Term | undefined {
   const { operation, vocabulary } = context;
   const nodes = (['query', 'path', 'cookie'] as const).map(
-    (each) => operation && vocabulary.parameters(operation, each),
+    (location) => operation && vocabulary.parameters(operation, location),
   );
   return nodes.map((node) => findTerm(context, node, name)).find((term) => term !== undefined);
 }
@@ -168,8 +168,8 @@ function exchangeQuoted(context: Context, text: string): string {
   const query = vocabulary.parameters(operation, 'query');
   if (text.includes('=')) {
     const raw = encodeURI(text);
-    const written = exchangePairs(context, query, raw);
-    return written === raw ? text : decode(written);
+    const words = exchangePairs(context, query, raw);
+    return words === raw ? text : decode(words);
   }
   const [name = text] = exchangeLocation(context, [text]);
   if (name !== text) return name;
@@ -189,8 +189,8 @@ function decode(raw: string): string {
 /** Exchanges one token of a query; what stays the same is left as it was written. */
 function recodeQuery(raw: string, exchange: (text: string) => string): string {
   const text = decode(raw);
-  const written = exchange(text);
-  return written === text ? raw : encodeURIComponent(written);
+  const newText = exchange(text);
+  return newText === text ? raw : encodeURIComponent(newText);
 }
 
 /**
@@ -200,8 +200,8 @@ function recodeQuery(raw: string, exchange: (text: string) => string): string {
  */
 export function exchangePairs(context: Context, node: Node, text: string, separator = '&', others = node): string {
   const pairs = text.split(separator).map((pair) => {
-    const written = exchangePair(context, node, pair);
-    return written === pair && others !== node ? exchangePair(context, others, pair) : written;
+    const newPair = exchangePair(context, node, pair);
+    return newPair === pair && others !== node ? exchangePair(context, others, pair) : newPair;
   });
   return pairs.join(separator);
 }
@@ -237,7 +237,7 @@ function exchangeSteps(context: Context, start: Node, raw: string) {
     parameter = term?.parameter;
     isForeign ||= term?.suggestion !== undefined;
     right[at] = term?.suggestion ?? step;
-    return recodeQuery(step, (each) => term?.to ?? each);
+    return recodeQuery(step, (name) => term?.to ?? name);
   });
   if (!isForeign) return { name: steps.join(''), node, parameter };
   const word = decode(raw);

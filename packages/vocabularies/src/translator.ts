@@ -61,7 +61,7 @@ export class Translator {
     this.document = new Document(options.document);
     this.routes = readRoutes(this.document);
     const headers = this.document.operations.flatMap(({ parameters }) =>
-      parameters.filter((each) => each.in === 'header'),
+      parameters.filter(({ in: location }) => location === 'header'),
     );
     const signatures = headers.map(({ name }) => name).filter((name) => SIGNATURE.test(name));
     this.signatures = [...new Set([...(options.signatures ?? []), ...signatures])];
@@ -72,9 +72,7 @@ export class Translator {
     const faults = [...this.document.faults, ...tables.flatMap(({ tag, table }) => checkTable(tag, table))];
     if (faults.length > 0) throw new VocabularyError(faults);
     const words = tables.map(({ tag, table }) => new Words(tag, table as Table));
-    this.vocabularies = new Map(
-      words.map((each) => [each.tag, new Vocabulary(each, words, this.document, this.routes)]),
-    );
+    this.vocabularies = new Map(words.map((own) => [own.tag, new Vocabulary(own, words, this.document, this.routes)]));
     const names = new Set(this.routes.flatMap(({ segments }) => segments.map(({ text }) => text)));
     for (const vocabulary of this.vocabularies.values()) {
       for (const name of names) {
@@ -163,8 +161,8 @@ export class Translator {
   toCanonical(request: Request, mount = ''): Exchange | Promise<Exchange> | undefined {
     const [, origin = '', whole = '', query] = ADDRESS.exec(request.url) ?? [];
     const path = whole.slice(mount.length) || '/';
-    const selected = this.#selectVocabulary(request, path);
-    return selected && new RequestExchange(this, request, { ...selected, mount, origin, query }).begin();
+    const selection = this.#selectVocabulary(request, path);
+    return selection && new RequestExchange(this, request, { ...selection, mount, origin, query }).begin();
   }
 
   count(place: string): void {

@@ -37,9 +37,9 @@ export function answerIssues(locales: Readonly<Record<string, Say>> = {}) {
         String(typeof step === 'object' && step !== null && 'key' in step ? step.key : step),
       );
       const input = path.reduce<unknown>((value, step) => Object(value)[step], result.data);
-      const said = words?.sentence(code)?.detail ?? say?.({ ...issue, input } as never);
-      isTold &&= said !== undefined && said !== null;
-      const detail = typeof said === 'string' ? said : (said?.message ?? issue.message);
+      const sentence = words?.sentence(code)?.detail ?? say?.({ ...issue, input } as never);
+      isTold &&= sentence !== undefined && sentence !== null;
+      const detail = typeof sentence === 'string' ? sentence : (sentence?.message ?? issue.message);
       const isBody = result.target === undefined || result.target === 'json' || result.target === 'form';
       return { ...(isBody ? { pointer: placeWithin('', ...path) } : { parameter: path.join('.') }), code, detail };
     });
