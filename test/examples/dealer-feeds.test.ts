@@ -15,7 +15,6 @@ import {
 } from '../support/ugly-feeds.ts';
 
 const MANY = 40;
-const SEEDS = [63, 1_963];
 const profiles = folderOf(
   Object.fromEntries(systems.map(({ profile }, at) => [`erp-${at}.json`, { list: 'cars', ...profile }])),
   afterAll,
@@ -25,12 +24,14 @@ const app = useApp({ catalogue, locales: dealerTables(afterAll), profiles });
 const trees = [
   [
     'en',
+    63,
     '/api/imports/cars',
     { created: 'created', updated: 'updated', unchanged: 'unchanged', rejected: 'rejected' },
     ['nested', 'photos', { created: 'created', updated: 'updated', unchanged: 'unchanged', deleted: 'deleted' }],
   ],
   [
     'es',
+    1_963,
     '/api/importaciones/coches',
     { created: 'creados', updated: 'actualizados', unchanged: 'sin_cambios', rejected: 'rechazados' },
     [
@@ -74,7 +75,7 @@ const photoCounts = (before: readonly TrueCar[], after: readonly TrueCar[]) => {
   return counts;
 };
 
-describe.each(trees)('in the tree of %s', (tag, path, words, [nested, list, nestedWords]) => {
+describe.each(trees)('in the tree of %s', (tag, seed, path, words, [nested, list, nestedWords]) => {
   const send = async (file: string | Buffer, prefer: string, type = 'text/csv') => {
     const headers = { 'content-type': type, prefer: `handling=strict, ${prefer}` };
     const { status, json } = await app.send('POST', path, file, headers);
@@ -87,11 +88,9 @@ describe.each(trees)('in the tree of %s', (tag, path, words, [nested, list, nest
     return { status, detail, ...counts, photos };
   };
 
-  test.each(SEEDS.flatMap((seed) => systems.map((system, at) => [system.name, seed, at] as const)))(
-    'a file of the %s, made by %i, is exact, two nights in a row',
-    async (_, seed, at) => {
-      const system = systems[at];
-      if (!system) throw new Error('no system');
+  test.each(systems.map((system, at) => [system.name, system, at] as const))(
+    'a file of the %s is exact, two nights in a row',
+    async (_, system, at) => {
       const random = randomFrom(seed + at);
       await app.send('POST', '/api/imports/cars', '[]', {
         'content-type': 'application/json',

@@ -2,17 +2,11 @@ import { writeXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
 import { errorsIn, fileProblem, readAll, valuesIn } from '../../support/files.ts';
 import { en, es } from '../../support/language/spoken.ts';
-import { relations, zipped } from '../../support/workbooks.ts';
+import { frame, relations, zipped } from '../../support/workbooks.ts';
 
 /** The parts of a small workbook. */
-const parts = (sheet: string, more: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> => ({
-  '_rels/.rels': relations(['officeDocument', 'xl/workbook.xml']),
-  'xl/workbook.xml': '<workbook xmlns:r="x"><sheets><sheet name="a" r:id="r0"/></sheets></workbook>',
-  'xl/_rels/workbook.xml.rels': relations(
-    ['worksheet', 'worksheets/sheet1.xml'],
-    ['sharedStrings', '/xl/texts.xml'],
-    ['styles', 'styles.xml'],
-  ),
+const parts = (sheet: string, more: Readonly<Record<string, string>> = {}) => ({
+  ...frame,
   'xl/worksheets/sheet1.xml': `<?xml version="1.0"?><worksheet><sheetData>${sheet}</sheetData></worksheet>`,
   'xl/texts.xml':
     '<sst><si><t>brand</t></si><si><r><t>Citro</t></r><r><t xml:space="preserve">ën </t></r><rPh><t>x</t></rPh></si></sst>',

@@ -1,15 +1,13 @@
 /** What a store hears of clients that go away while it reads for them. */
 import { once } from 'node:events';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Caller, CallerOf } from '../../../src/gateway/port/port.ts';
-import { Server } from '../../../src/host/server/server.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { openApp } from '../../support/app/app.ts';
+import { openServer } from '../../support/app/server.ts';
 import { spoilLists } from '../../support/database/reads.ts';
 
 const HOST = 'Host: localhost\r\n';
-const limits = { headersTimeout: 10_000, requestTimeout: 60_000, idleTimeout: 30_000, maxConnections: 4_000 };
 
 /** A service whose lists are never found; each request for one is heard of. */
 const openEndless = async () => {
@@ -27,21 +25,12 @@ const openEndless = async () => {
     ...spoilLists(store, (_, caller) => read(caller)),
     summarize: (...[, caller]: Parameters<Store['summarize']>) => read(caller),
   });
-  const { app, refuse, close } = await openApp({ database: 'sqlite::memory:', spoil });
-  const { http: server } = new Server({ app, refuse }, limits);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-    await close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const server = await openServer({ database: 'sqlite::memory:', spoil });
+  onTestFinished(server.close);
   return {
     callers,
     open: async (): Promise<Socket> => {
-      const socket = connect(port, '127.0.0.1');
-      socket.on('error', () => {});
+      const socket = server.open().on('error', () => {});
       await once(socket, 'connect');
       return socket;
     },
