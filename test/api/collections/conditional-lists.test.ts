@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { useFreshApp } from '../../support/app/app.ts';
+import { openApp, useFreshApp } from '../../support/app/app.ts';
 import { sharedOut } from '../../support/database/database.ts';
 
 const { send } = useFreshApp({
@@ -155,4 +155,16 @@ test('rows, total and tag agree, however many write meanwhile', async () => {
   const pairs = [...new Set((await Promise.all(readings)).flat())];
   expect(pairs.length).toBeGreaterThan(20);
   expect(new Set(pairs.map((pair) => pair.split(' ')[0])).size).toBe(pairs.length);
+});
+
+test('an empty list of a fresh database is known by its own tag', async () => {
+  const fresh = await openApp();
+  const { status, headers, json } = await fresh.send('GET', '/api/coches');
+  const tag = 'W/"0.es"';
+  expect([status, headers.get('etag'), json]).toEqual([200, tag, []]);
+  for (const method of ['GET', 'HEAD']) {
+    const known = await fresh.send(method, '/api/coches', undefined, { 'if-none-match': tag });
+    expect([known.status, known.headers.get('etag'), known.text]).toEqual([304, tag, '']);
+  }
+  await fresh.close();
 });

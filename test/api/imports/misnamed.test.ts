@@ -19,14 +19,12 @@ const formOf = (part: string, name = 'cars.csv', more = '', end = '--') =>
   `--x--y\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/vnd.ms-excel\r\n\r\n${part}\r\n--x--y${more}${end}\r\n`;
 const FORM = { 'content-type': 'multipart/form-data; boundary="x--y"' };
 
-const { list, misnamed, old, form, type } = {
-  list: '/api/coches',
-  misnamed: (sent: string, found: string, type: string) =>
-    `El contenido se ha leído como ${sent}, pero empieza como ${found}: envíelo con «Content-Type: ${type}» (para el comando, «--format ${found.toLowerCase()}»).`,
-  old: 'El archivo es un libro de Excel antiguo (.xls). Guárdelo como .xlsx.',
-  form: 'Un formulario debe contener un solo archivo y nada más, y terminar como empieza, con su delimitador.',
-  type: 'El cuerpo no puede ser de tipo «application/vnd.ms-excel»; indique en «Content-Type» uno de estos: ',
-};
+const list = '/api/coches';
+const misnamed = (sent: string, found: string, type: string) =>
+  `El contenido se ha leído como ${sent}, pero empieza como ${found}: envíelo con «Content-Type: ${type}» (para el comando, «--format ${found.toLowerCase()}»).`;
+const old = 'El archivo es un libro de Excel antiguo (.xls). Guárdelo como .xlsx.';
+const form = 'Un formulario debe contener un solo archivo y nada más, y terminar como empieza, con su delimitador.';
+const type = 'El cuerpo no puede ser de tipo «application/vnd.ms-excel»; indique en «Content-Type» uno de estos: ';
 
 test.each([
   ['text/csv', BOOK, ['CSV', 'XLSX', XLSX]],

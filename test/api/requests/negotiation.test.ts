@@ -80,7 +80,8 @@ const withType = async (type: string | undefined, method: string, path: string, 
 };
 
 describe('Content-Type', () => {
-  test.each([undefined, ...jsonTypes])('%s is JSON', async (type) => {
+  // Blank, it is as if absent.
+  test.each([undefined, '', ' ', '\t', ...jsonTypes])('%j is JSON', async (type) => {
     expect((await withType(type, 'PUT', '/api/coches/a-1', '{"marca":"X"}')).status).toBe(200);
     expect((await withType(type, 'PATCH', '/api/coches/a-1', '{"marca":"X"}')).status).toBe(200);
     expect((await withType(type, 'POST', '/api/coches', '{"marca":"X","modelo":"Y"}')).status).toBe(201);

@@ -148,3 +148,23 @@ test('none of these requests changed anything', async () => {
   const { json } = await send('GET', '/api/cars?include=oils');
   expect(json).toEqual([{ identifier: 'a-1', brand: 'Seat', model: 'Ibiza', oils: [{ type: '5W-30' }] }]);
 });
+
+test('a URL of 8 KB gets little back', async () => {
+  const filter = `marca=${'x'.repeat(8_000)}&pagina=2&orden=ascendente`;
+  const found = await send('GET', `/api/coches?${filter}`);
+  expect(found.status).toBe(200);
+  const refused = [
+    await send('GET', `/api/coches?${'x'.repeat(8_000)}=1`),
+    await send('GET', `/api/coches?ordenar_por=${'x'.repeat(8_000)}`),
+    await send('GET', `/api/coches/${'x'.repeat(8_000)}`),
+    await send('GET', `/api/coches/${'%C3%B1'.repeat(1_300)}/other`),
+    await send('GET', `/api/car/${'x'.repeat(8_000)}`),
+  ];
+  for (const { status, text } of refused) {
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(text.length).toBeLessThan(2_000);
+  }
+  for (const { headers } of [found, ...refused]) {
+    expect([...headers].map((field) => field.join(': ')).join('\r\n').length).toBeLessThan(2_500);
+  }
+});

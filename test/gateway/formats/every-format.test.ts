@@ -123,7 +123,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe.each(all)('$shape as $name in $tag', (one) => {
+// The property below asks in both languages.
+describe.each(all.filter(({ tag }) => tag === 'es'))('$shape as $name', (one) => {
   const { format, words, shape } = one;
 
   test('says what it is, to HEAD as well', async () => {

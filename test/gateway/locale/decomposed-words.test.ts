@@ -1,12 +1,14 @@
-import { expect, test } from 'vitest';
-import { openApp } from '../../support/app/app.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openApp, useApp } from '../../support/app/app.ts';
 import { folderOf, tableOf } from '../../support/language/locale-folder.ts';
 import { tableIn } from '../../support/language/new-languages.ts';
 
 const portuguese = JSON.stringify(tableIn('pt'));
 
 /** Portuguese as macOS writes it: accents are characters of their own. */
-const decomposed = () => folderOf({ 'en.json': tableOf('en'), 'pt.json': portuguese.normalize('NFD') });
+const { send } = useApp({
+  locales: folderOf({ 'en.json': tableOf('en'), 'pt.json': portuguese.normalize('NFD') }, afterAll),
+});
 
 const LIST = '/api/autom%C3%B3veis';
 /** `automo◌́veis` */
@@ -36,7 +38,6 @@ const requests = [
 ] as const;
 
 test('a word is the same however its accents are written, and a key is what was sent', async () => {
-  const { send, close } = await openApp({ locales: decomposed() });
   const created = await send('POST', LIST, JSON.stringify(car).replace('potência', 'pote\u0302ncia'));
   expect([created.status, created.text]).toEqual([201, JSON.stringify(car)]);
   expect(created.headers.get('location')).toBe(`${LIST}/Ame%CC%81lie`);
@@ -45,11 +46,9 @@ test('a word is the same however its accents are written, and a key is what was 
     expect([path, status, json]).toEqual([path, 200, expected]);
   }
   expect((await send('GET', `${LIST}/Am%C3%A9lie`)).status).toBe(404);
-  await close();
 });
 
 test('one member, parameter or column in two writings is there twice', async () => {
-  const { send, close } = await openApp({ locales: decomposed() });
   const said = async (...[method, path, body, type = 'application/json']: readonly string[]) => {
     const { status, json } = await send(method ?? '', path ?? '', body, { 'content-type': type });
     return [status, json.errors?.[0]?.code ?? json.code, json.errors?.[0]?.detail];
@@ -69,7 +68,6 @@ test('one member, parameter or column in two writings is there twice', async () 
     'malformed-file',
     expect.stringContaining('potência'),
   ]);
-  await close();
 });
 
 test('a word that must be there may be sent in either writing; a file has it in its header, or as a member', async () => {

@@ -1,11 +1,12 @@
 import { rmSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openApp } from '../../support/app/app.ts';
+import { useFreshApp } from '../../support/app/app.ts';
 import { allTags, folderWith, newTags } from '../../support/language/new-languages.ts';
 import { foreignWordSuite, languageSuite } from '../../support/language/suites.ts';
 import { foreignTo, proseOf, translatorsIn, wordSearch } from '../../support/language/translate.ts';
 
 const both = folderWith('en', 'es', 'ca', 'pt');
+const { send } = useFreshApp({ locales: both });
 /** Every language that there is a table for, at once. */
 const all = folderWith(...allTags);
 afterAll(() => {
@@ -17,7 +18,6 @@ const ITEM = `${LIST}/seat-ibiza-1`;
 
 /** Words typed out, so that the translator that the suites share is not believed blindly. */
 test('Portuguese is spoken as its table says, with accents in paths and parameters', async () => {
-  const { send, close } = await openApp({ locales: both });
   for (const path of [LIST, LIST.toLowerCase(), decodeURIComponent(LIST), `${decodeURIComponent(LIST)}/`])
     expect((await send('GET', path)).text, path).toBe('[]');
   const car = {
@@ -40,11 +40,9 @@ test('Portuguese is spoken as its table says, with accents in paths and paramete
   const { status, json } = await send('PUT', ITEM, { potencia: 105 });
   const detail = '«potencia» não é um campo do automóvel; queria dizer «potência»?';
   expect([status, json.detail]).toEqual([400, detail]);
-  await close();
 });
 
 test('pages, index and dictionaries have each language by themselves', async () => {
-  const { send, close } = await openApp({ locales: both });
   const names = ['català', 'English', 'español', 'português'];
   const { json: index } = await send('GET', '/api');
   expect(index.languages.map(({ name }: { name: string }) => name)).toEqual(names);
@@ -61,7 +59,6 @@ test('pages, index and dictionaries have each language by themselves', async () 
   const { text: portuguese } = await send('GET', '/docs/', undefined, { ...html, 'accept-language': 'pt-BR' });
   expect(portuguese).toContain('<h1>Documentação</h1>');
   expect(portuguese).toContain('data-openapi="/api/openapi.pt.json"');
-  await close();
 });
 
 /** What the search for foreign words lets pass in sentences; one more would be a word of the wrong language in a table (English `any`: Catalan for a year; Spanish *página*: the Portuguese parameter). */

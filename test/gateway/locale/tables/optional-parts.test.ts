@@ -1,33 +1,30 @@
 /** A table may leave out its pages and its descriptions: the default language says them, and every answer says which. */
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { loadLocales } from '../../../../src/host/tables/load.ts';
-import { openApp } from '../../../support/app/app.ts';
+import { openApp, useApp } from '../../../support/app/app.ts';
 import { catalogue } from '../../../support/cars/catalogue.ts';
 import { load, localeFaults, summaryOf, warningsOf } from '../../../support/language/locale-faults.ts';
 import { apart, editedLocales, folderOf, type LooseTable, tableOf } from '../../../support/language/locale-folder.ts';
 import { tableIn } from '../../../support/language/new-languages.ts';
 
 /** The project's English, and Catalan without some of its parts. */
-const folderWithout = (...parts: readonly string[]): string => {
+const tablesWithout = (...parts: readonly string[]) => {
   const table: LooseTable = tableIn('ca');
   for (const part of parts) delete table[part];
-  return folderOf(apart({ 'en.json': tableOf('en'), 'ca.json': table }));
+  return apart({ 'en.json': tableOf('en'), 'ca.json': table });
 };
+const folderWithout = (...parts: readonly string[]): string => folderOf(tablesWithout(...parts));
+const useAppWithout = (...parts: readonly string[]) => useApp({ locales: folderOf(tablesWithout(...parts), afterAll) });
 
 const html = { accept: 'text/html' };
 const CATALAN = { 'accept-language': 'ca' };
 
-const open = async (...parts: readonly string[]) => {
-  const app = await openApp({ locales: folderWithout(...parts) });
-  onTestFinished(() => app.close());
-  return app;
-};
-
 describe('without pages', () => {
+  const { send } = useAppWithout('pages');
+
   test.each(['/', '/api', '/docs/'])(
     'the page at %s is the default language’s, and leads to Catalan documents',
     async (path) => {
-      const { send } = await open('pages');
       const { text, headers } = await send('GET', `${path}?lang=ca`, undefined, html);
       expect(headers.get('content-language')).toBe('en');
       expect(text).toContain('<html lang="en" dir="ltr">');
@@ -41,7 +38,6 @@ describe('without pages', () => {
   );
 
   test('the index marks what is in Catalan, has its words, and names no translation that there is not', async () => {
-    const { send } = await open('pages');
     const { text } = await send('GET', '/?lang=ca', undefined, html);
     expect(text).toContain('<label><span lang="ca">Marca</span><input name="marca"');
     expect(text).toContain('<li><span lang="ca">català</span>: ');
@@ -52,7 +48,6 @@ describe('without pages', () => {
   });
 
   test('documents are in Catalan, all but their title, and the documentation says so', async () => {
-    const { send } = await open('pages');
     const { text } = await send('GET', '/docs/?lang=ca', undefined, html);
     expect(text).toContain('<h1>Documentation</h1>');
     expect(text).toContain('<div id="swagger-ui" lang="ca"');
@@ -64,8 +59,9 @@ describe('without pages', () => {
 });
 
 describe('without descriptions', () => {
+  const { send } = useAppWithout('descriptions');
+
   test('documents have Catalan words and problems, described in the default language', async () => {
-    const { send } = await open('descriptions');
     const { json, headers } = await send('GET', '/api/openapi.ca.json');
     expect(headers.get('content-language')).toBe('ca, en');
     expect(json.info.title).toBe('Catàleg del concessionari');
@@ -77,7 +73,6 @@ describe('without descriptions', () => {
   });
 
   test('the dictionary has no labels rather than foreign ones', async () => {
-    const { send } = await open('descriptions');
     const { json } = await send('GET', '/api/locales/ca');
     const { year } = json.collections.cars.fields;
     expect([year.word, 'label' in year, 'description' in year, 'label' in json.collections.cars]).toEqual([
@@ -90,7 +85,6 @@ describe('without descriptions', () => {
   });
 
   test('pages are in Catalan, and mark what is not', async () => {
-    const { send } = await open('descriptions');
     const { text, headers } = await send('GET', '/docs/?lang=ca', undefined, html);
     expect(headers.get('content-language')).toBe('ca');
     expect(text).toContain('<html lang="ca" dir="ltr">');
@@ -99,8 +93,9 @@ describe('without descriptions', () => {
 });
 
 describe('without either', () => {
+  const { send } = useAppWithout('pages', 'descriptions');
+
   test('the page counts as its own language does', async () => {
-    const { send } = await open('pages', 'descriptions');
     await send('POST', '/api/cotxes', { marca: 'Seat', model: 'Ibiza' });
     const { text } = await send('GET', '/?lang=ca', undefined, html);
     expect(text).toContain('>1 car<');
@@ -136,19 +131,15 @@ describe('a part', () => {
   });
 });
 
+/** Catalan that leaves out two texts, and all but the name of the oils. */
 describe('without some of its descriptions', () => {
-  /** Catalan that leaves out two texts, and all but the name of the oils. */
-  const tables = () => {
-    const table: LooseTable = tableIn('ca');
-    delete table.descriptions.texts['health-status'];
-    delete table.descriptions.collections.cars.read;
-    table.descriptions.collections.oils = { name: 'Olis', schema: 'Oli' };
-    return folderOf(apart({ 'en.json': tableOf('en'), 'ca.json': table }));
-  };
+  const table: LooseTable = tableIn('ca');
+  delete table.descriptions.texts['health-status'];
+  delete table.descriptions.collections.cars.read;
+  table.descriptions.collections.oils = { name: 'Olis', schema: 'Oli' };
+  const { send } = useApp({ locales: folderOf(apart({ 'en.json': tableOf('en'), 'ca.json': table }), afterAll) });
 
   test('documents say these in the default language, and the rest in their own', async () => {
-    const { send, close } = await openApp({ locales: tables() });
-    onTestFinished(close);
     const { json, headers } = await send('GET', '/api/openapi.ca.json');
     expect(headers.get('content-language')).toBe('ca, en');
     expect(json.components.schemas.Health.properties.status.description).toMatch(/^Always `ok`/);
@@ -176,8 +167,9 @@ test('a collection of the project of which a table says only the name has the re
 });
 
 describe('without what it says of CSV', () => {
+  const { request } = useAppWithout('csv');
+
   test('commas separate the cells, and no byte-order mark comes first', async () => {
-    const { request } = await open('csv');
     const bytes = await (await request('/api/cotxes?format=csv')).arrayBuffer();
     expect(Buffer.from(bytes).toString()).toMatch(/^identificador,marca,model,/);
   });

@@ -270,7 +270,33 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([app.close(), other.close()]));
 
-describe.each(trees)('in $tag', ({ at, list, imports, key }) => {
+interface Schema {
+  readonly properties?: Readonly<Record<string, { readonly examples?: unknown; readonly enum?: unknown }>>;
+}
+
+describe.each(trees)('in $tag', ({ tag, at, list, imports, key }) => {
+  test('the words that a vocabulary knows are told, and others are still allowed', async () => {
+    const [word, known] = [
+      cases.vocabulary?.words[at] ?? '',
+      [
+        { wood: 'wood', steel: 'steel' },
+        { wood: 'madera', steel: 'acero' },
+      ][at],
+    ];
+    const words = Object.values(known ?? {});
+    const { hull } = (await send('GET', `/api/locales/${tag}`)).json.collections.boats.fields;
+    expect([hull.word, hull.choices, hull.schema.examples]).toEqual([word, known, words]);
+    const { paths, components } = (await send('GET', `/api/openapi.${tag}.json`)).json;
+    const members = Object.values<Schema>(components.schemas).flatMap(({ properties }) => properties?.[word] ?? []);
+    expect(members).toHaveLength(6);
+    for (const { examples, enum: closed } of members)
+      expect([examples, closed]).toEqual([[...words, 'Kevlar'], undefined]);
+    const { schema } = paths[list].get.parameters
+      .map((each: { $ref?: string }) => components.parameters[each.$ref?.split('/').at(-1) ?? ''] ?? each)
+      .find(({ name }: { name: string }) => name === word);
+    expect([schema.items.examples, schema.items.enum]).toEqual([words, undefined]);
+  });
+
   test.each(['text/csv', XLSX, 'application/x-ndjson', 'application/json'])('is %s read back', async (type) => {
     const file = await app.request(list, { headers: { accept: type } });
     const body = await file.arrayBuffer();
