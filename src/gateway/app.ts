@@ -2,25 +2,25 @@ import { Hono } from 'hono';
 import type { FormerWord } from '../../packages/vocabularies/src/words.ts';
 import { acrossParentsMethods, listMethods, subresourceMethods } from './collections/list.ts';
 import {
+  createReadersLoader,
   createResource,
   inPreferredUnits,
   itemMethods,
   type Resource,
   type ResourceOptions,
-  readersLoader,
 } from './collections/resource.ts';
 import { type StreamLimits, Streams } from './collections/streams.ts';
-import { problemHandler, type ShowProblem } from './dispatch/on-error.ts';
+import { createProblemHandler, type ShowProblem } from './dispatch/on-error.ts';
 import { acceptFormerWords, createPathUpdater, unknownPath } from './dispatch/words.ts';
 import type { Env, Exchange, Gateway, HeaderRecord, Methods, Routes } from './http/context.ts';
 import {
   ACCEPT_PATCH,
   bindHandler,
+  createPathReader,
   isSafe,
   listAllowed,
   originForm,
   PREFLIGHT,
-  pathReader,
   requestTarget,
   respond,
   routePath,
@@ -33,7 +33,7 @@ import type { Locale } from './locale/table.ts';
 import { allLists } from './model/catalogue.ts';
 import { subresourceNames } from './model/query.ts';
 import { ACCEPT_POST } from './read/body/body.ts';
-import { languageSelector } from './read/response-language.ts';
+import { createLanguageSelector } from './read/response-language.ts';
 import { pageHeaders, type SiteOptions, siteRoutes, WITH_PICTURES } from './site/routes.ts';
 import { byteSize, sentence } from './texts/phrase.ts';
 import { Problem } from './texts/problem.ts';
@@ -65,7 +65,7 @@ function addResource<R>(
   { OPTIONS: check, ...handlers }: Methods<R>,
   resource: R,
   headers: HeaderRecord = {},
-  prefer?: (c: Exchange, resource: R) => R,
+  prefer = (_: Exchange, own: R): R => own,
 ): void {
   const methods = Object.keys(handlers);
   for (const [method, handle] of Object.entries(handlers))
@@ -98,19 +98,19 @@ export function createGateway(options: AppOptions): Gateway {
   const catalogue = allLists(options.catalogue);
   const languages = createLanguages(catalogue, locales, defaultLanguage, options.mount);
   const trees = createTrees(catalogue, languages);
-  const responseLanguage = languageSelector(languages, defaultLanguage);
+  const responseLanguage = createLanguageSelector(languages, defaultLanguage);
   const show: ShowProblem = async (language, problem) => {
     const { refusalPage } = await import('./site/pages/pages.ts');
     const policy = problem.code === 'unauthorized' ? WITH_PICTURES : undefined;
     return { html: await refusalPage({ catalogue, trees }, language, problem), headers: pageHeaders(language, policy) };
   };
-  const onProblem = problemHandler(responseLanguage, onFault, show);
+  const onProblem = createProblemHandler(responseLanguage, onFault, show);
   const views = subresourceWords(languages);
   const update = createPathUpdater(catalogue, languages);
-  const app = new Hono<Env>({ getPath: pathReader(views, update) });
+  const app = new Hono<Env>({ getPath: createPathReader(views, update) });
   acceptFormerWords(app, languages, update, options.onFormerWord);
   const streams = new Streams(options.store, options.streamLimits);
-  const loadReaders = readersLoader({ catalogue, locales, defaultLanguage });
+  const loadReaders = createReadersLoader({ catalogue, locales, defaultLanguage });
   const resourceOptions = { ...options, catalogue, trees, streams, loadReaders };
   const tags = new Map<string, string>();
   for (const tree of trees) {
@@ -148,7 +148,7 @@ export function createGateway(options: AppOptions): Gateway {
     }
     const own = responseLanguage.tree(target);
     const preferred = responseLanguage.neutral(c);
-    const candidates = own ? [own] : [preferred, ...languages.filter((each) => each !== preferred)];
+    const candidates = own ? [own] : [preferred, ...languages.filter((language) => language !== preferred)];
     const { problem, language } = unknownPath(catalogue, views, target, candidates, own !== undefined);
     return onProblem(problem, c, false, language);
   });

@@ -7,7 +7,7 @@ import { DEFAULT_BODY_LIMIT, DEFAULT_DELETION_SHARE, DEFAULT_IMPORT_LIMIT } from
 import { PREFLIGHT, requestTarget } from './http/exchange.ts';
 import { ROOT, URLS } from './http/urls.ts';
 import { examineTables, LocaleError } from './locale/check.ts';
-import { layered, overlay, sentencesIn } from './locale/layers.ts';
+import { layered, listSentenceParts, overlay } from './locale/layers.ts';
 import { sentences, words } from './texts/packaged.ts';
 import { type Sentence, sentence } from './texts/phrase.ts';
 import { Problem, type ProblemCode } from './texts/problem.ts';
@@ -27,7 +27,7 @@ export interface BilingualOptions
   readonly cors?: boolean;
 }
 
-type Asked = Pick<Context, 'req' | 'env'>;
+type RequestContext = Pick<Context, 'req' | 'env'>;
 
 interface ProblemOptions {
   readonly detail?: Sentence;
@@ -38,12 +38,12 @@ export interface Bilingual extends Hono<Env> {
   /** Ends streams of events, before a server stops. */
   readonly end: () => void;
   /** @returns the tag of the language of a request: that of its path, else the one that it asks for */
-  readonly language: (c: Asked) => string;
+  readonly language: (c: RequestContext) => string;
   /**
    * @param detail by default that a key is needed; `sentence(…)` names another one of the tables
    * @returns the response to a request that the app itself refuses, such as 401, in the language of the request
    */
-  readonly problem: (c: Asked, code: ProblemCode, options?: ProblemOptions) => Promise<Response>;
+  readonly problem: (c: RequestContext, code: ProblemCode, options?: ProblemOptions) => Promise<Response>;
 }
 
 const DEFAULTS = {
@@ -60,18 +60,10 @@ const DEFAULTS = {
 /** Where the trees or the documentation begin in a path. */
 const BEGINNINGS = new RegExp(`(?=(?:${ROOT}|${URLS.assets})(?:[/?]|$))`, 'g');
 
-const OF_ORIGINS = [
+const ORIGIN_HEADERS = [
   ...['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers', 'Access-Control-Allow-Methods'],
   ...Object.keys(PREFLIGHT),
 ];
-
-/** @returns a target without as many segments as a base has, however these are encoded */
-function withoutBase(target: string, base: string): string {
-  return target
-    .split('/')
-    .toSpliced(1, base.split('/').length - 1)
-    .join('/');
-}
 
 /**
  * @param options.defaultLanguage by default that of the first table
@@ -88,7 +80,7 @@ export const bilingual = ({
   ...options
 }: BilingualOptions): Bilingual => {
   const candidates = Object.entries(tables).map(([tag, own]) => {
-    if (sentencesIn(own).length > 0) return { file: tag, tag, content: own };
+    if (listSentenceParts(own).length > 0) return { file: tag, tag, content: own };
     // Behind a table is what the package has of its language.
     const packaged = { ...words[tag], ...sentences[tag] };
     const content = overlay(packaged, { ...Object(messages[tag] ?? sentences[tag]), ...Object(own) });
@@ -105,17 +97,19 @@ export const bilingual = ({
   };
   // The languages are those of all of them.
   const anyGateway = (): Gateway => gateways.values().next().value ?? gatewayAt('');
-  const bindings = (c: Asked, base: string): Env['Bindings'] => {
+  const bindings = (c: RequestContext, base: string): Env['Bindings'] => {
     const whole = requestTarget(c.req.raw, c.env);
     const target = prefix !== '' && whole.startsWith(`${prefix + base}/`) ? whole.slice(prefix.length) : whole;
-    return { ...c.env, target: withoutBase(target, base) };
+    // However the segments of the base are encoded.
+    const segments = target.split('/').toSpliced(1, base.split('/').length - 1);
+    return { ...c.env, target: segments.join('/') };
   };
   const withOrigins = (response: Response): Response => {
-    if (!cors) for (const name of OF_ORIGINS) response.headers.delete(name);
+    if (!cors) for (const name of ORIGIN_HEADERS) response.headers.delete(name);
     return response;
   };
   /** A middleware of the app does not know where the trees are mounted: the path says it, if they have no prefix. */
-  const findBase = (c: Asked): string => {
+  const findBase = (c: RequestContext): string => {
     const target = requestTarget(c.req.raw, c.env);
     const starts = [...target.matchAll(BEGINNINGS)].map(({ index }) => target.slice(0, index));
     const known = starts.find((start) => gateways.has(start)) ?? starts[0] ?? '';
@@ -133,9 +127,9 @@ export const bilingual = ({
     end: () => {
       for (const gateway of gateways.values()) gateway.end();
     },
-    language: (c: Asked) => anyGateway().language(c.req.raw, bindings(c, findBase(c))),
+    language: (c: RequestContext) => anyGateway().language(c.req.raw, bindings(c, findBase(c))),
     problem: async (
-      c: Asked,
+      c: RequestContext,
       code: ProblemCode,
       { detail = sentence('key-missing', {}), headers }: ProblemOptions = {},
     ) => {

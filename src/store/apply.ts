@@ -2,12 +2,12 @@ import {
   type Catalogue,
   type Collection,
   findCollection,
+  findReferences,
   hasCompactKey,
-  referringTo,
 } from '../gateway/model/catalogue.ts';
 import type { Cell, Field, Value } from '../gateway/model/field.ts';
 import type { FieldConflict, InUse } from '../gateway/model/import.ts';
-import { type Precondition, unmet } from '../gateway/model/precondition.ts';
+import { findUnmet, type Precondition } from '../gateway/model/precondition.ts';
 import type { Intent, KeyedRow, Keys, Outcome, Row } from '../gateway/port/port.ts';
 import { type ChangeSet, type FindRecord, findEarlier, readRow, writeRow } from './change-set.ts';
 
@@ -54,7 +54,7 @@ function describeMissing(rows: TransactionRows, collection: Collection, keys: Ke
 }
 
 function refuse(precondition: Precondition | undefined, [revision]: Row): Outcome | undefined {
-  const condition = precondition && unmet(precondition, revision);
+  const condition = precondition && findUnmet(precondition, revision);
   return condition && { kind: 'precondition-failed', condition };
 }
 
@@ -164,7 +164,7 @@ function findReferring(
   visitedIds: Set<string> = new Set(),
 ): readonly Referring[] | InUse {
   const all: Referring[] = [];
-  for (const { collection, field } of referringTo(catalogue, deleted)) {
+  for (const { collection, field } of findReferences(catalogue, deleted)) {
     const { onDelete = 'refuse' } = field;
     const items = Array.from(referring(collection, field, key));
     if (onDelete === 'refuse' && items.length > 0) {

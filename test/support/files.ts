@@ -39,7 +39,7 @@ export const readAll = async (
 };
 
 /** @returns what rows have, by canonical names */
-export const valuesIn = (rows: readonly FileRow[], { fields }: Collection = cars): readonly object[] =>
+export const getValues = (rows: readonly FileRow[], { fields }: Collection = cars): readonly object[] =>
   rows.map(({ cells }) =>
     Object.fromEntries(fields.flatMap(({ name }, at) => (cells[at] === undefined ? [] : [[name, cells[at]]]))),
   );

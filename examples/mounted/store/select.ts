@@ -13,7 +13,7 @@ import {
   selectWindow,
   usesCursor,
 } from 'car-dealer-catalogue/model/query';
-import { findRank, searchedIn, searchTerms } from 'car-dealer-catalogue/model/search';
+import { findRank, findSearchedFields, searchTerms } from 'car-dealer-catalogue/model/search';
 import type { Collection } from 'car-dealer-catalogue/schema';
 import type { ReadResult, Row } from 'car-dealer-catalogue/stores/port';
 import { cellOf, type Item } from './items.ts';
@@ -33,7 +33,7 @@ const passes = (item: Item, { field, operator, values }: Filter): boolean => {
 
 /** @returns the rank of an item in a search, 0 where it is not found; the same for all where nothing is searched */
 const rankIn = (collection: Collection, search: string | undefined): ((item: Item) => number) => {
-  const searched = searchedIn(collection);
+  const searched = findSearchedFields(collection);
   if (search === undefined || !searched) return () => 1;
   const words = searchTerms(search);
   const text = ({ row }: Item, fields: readonly Field[]): string =>

@@ -161,6 +161,8 @@ const ALIKE = 1 / 2;
 /** The words of one kind in one language: word ⇄ name, and the word that was probably intended. Its functions can be passed on. */
 export class WordIndex {
   readonly names: readonly string[];
+  /** The words by their names. */
+  readonly dictionary: Dictionary;
   /** The words as a sentence lists them. */
   readonly known: string;
   /** For indexes that consist of others; their names may be of any kind. */
@@ -204,6 +206,7 @@ export class WordIndex {
     this.#suggested = [...this.#names, ...this.synonyms].filter(([, name]) => this.#words.has(name)).reverse();
     this.#alike = new Map(this.#suggested.map(([word, name]) => [likeness(word), name]));
     this.#onFormer = onFormer;
+    this.dictionary = own;
   }
 
   /** @throws TypeError for a name that is not of this kind, which is a bug */

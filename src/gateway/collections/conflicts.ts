@@ -1,6 +1,6 @@
 /** Why a store does not take an item, in words. */
-import { itemWriter } from '../formats/json.ts';
-import { type Language, valuesIn } from '../locale/language.ts';
+import { createItemWriter } from '../formats/json.ts';
+import { getValues, type Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
 import { type FieldConflict, type InUse, MOST_REFERRING, type RowConflict, type RowError } from '../model/import.ts';
@@ -12,7 +12,7 @@ import { combineErrors, type RequestError } from '../texts/problem.ts';
 function explainValue(language: Language, collection: Collection, conflict: FieldConflict) {
   const { field: name, value } = conflict;
   const field = collection.fields.find((other) => other.name === name);
-  const values = field && valuesIn(language, collection, field);
+  const values = field && getValues(language, collection, field);
   const word = language.fields(collection).word(name);
   const text = values?.toText(value) ?? String(value);
   const list = field?.refersTo === undefined ? '' : language.paths(undefined).word(field.refersTo);
@@ -46,7 +46,7 @@ function explainStale(
 ): RowError {
   const { word } = language.fields(collection);
   const { the } = language.nouns(collection);
-  const write = itemWriter({ language, collection, fields: collection.fields, included: [] });
+  const write = createItemWriter({ language, collection, fields: collection.fields, included: [] });
   const inWords = (cells: readonly Cell[] | undefined) => cells && JSON.parse(write([0, ...cells]));
   const differing = collection.fields.filter((_, at) => (before?.[at] ?? after?.[at] ?? null) !== null);
   const words = differing.map(({ name }) => word(name)).join(', ');

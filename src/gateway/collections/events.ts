@@ -13,6 +13,7 @@ import {
   withChangesAfter,
   writeEndCursor,
 } from '../read/query/query.ts';
+import { startPath } from '../write/links.ts';
 import { selectParts } from '../write/list.ts';
 import { missingProblem, type Resource } from './resource.ts';
 import type { Follower, Page } from './streams.ts';
@@ -46,7 +47,7 @@ function writeEvent(kind: string, position: string, data: string): string {
 async function writeGone(followed: FollowedList): Promise<Page> {
   const { language, links } = followed.resource;
   const { position, isLast } = await readPage(followed, NOW);
-  const data = JSON.stringify({ [language.parameters.word('changed_since')]: links.startPath(followed.parents) });
+  const data = JSON.stringify({ [language.parameters.word('changed_since')]: startPath(links, followed.parents) });
   return { position, isMore: false, isLast, events: encoder.encode(writeEvent('gone', position, data)) };
 }
 

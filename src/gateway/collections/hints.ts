@@ -47,12 +47,8 @@ async function hintAtComma({ resource, parents, query }: EmptyList): Promise<Hea
 /** @returns the values of a field that some filters find, as they are stored */
 async function readValues({ resource, parents, query }: EmptyList, filters: readonly Filter[], group: Field) {
   const { collection, options } = resource;
-  const plan = options.store.plan({
-    of: 'list',
-    collection,
-    keys: parents,
-    query: { ...EVERYTHING, search: query.search, filters, group },
-  });
+  const groups = { ...EVERYTHING, search: query.search, filters, group };
+  const plan = options.store.plan({ of: 'list', collection, keys: parents, query: groups });
   const { rows = [], rest } = (await options.store.read(plan)) ?? {};
   void rest?.return?.();
   return rows.flatMap(([, value]) => (typeof value === 'string' ? [value] : []));

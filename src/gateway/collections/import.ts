@@ -3,11 +3,11 @@ import { ConcurrencyLimiter } from '../../util/concurrency-limiter.ts';
 import { readBatches, UnnamedFile } from '../../util/unnamed-file.ts';
 import {
   ALLOW_DELETIONS,
+  describeMissingKeys,
   type ImportPreferences,
   LIST_CHANGES,
   mergeReading,
   readPreferences,
-  withoutKeys,
 } from '../files/preferences.ts';
 import { readForm } from '../files/upload.ts';
 import type { ReadableFormat } from '../formats/representation.ts';
@@ -28,22 +28,22 @@ import { refuseAs, unavailable } from '../port/unavailable.ts';
 import { chooseType, JSON_ONLY } from '../read/accept.ts';
 import {
   bodyChunks,
-  brokenOff,
-  charsetOfFile,
   checkCoding,
   checkLength,
-  formatOfFile,
-  unsupportedFile,
+  findUploadFormat,
+  interruptedProblem,
+  readFileCharset,
+  unsupportedFileProblem,
 } from '../read/body/body.ts';
-import { fileDigest } from '../read/body/file-digest.ts';
-import { checkConditions, idempotencyMismatch, readIdempotency } from '../read/conditions.ts';
+import { createDigest } from '../read/body/file-digest.ts';
+import { checkConditions, readIdempotency } from '../read/conditions.ts';
 import { encodeHeader } from '../read/prefer.ts';
 import { refuseQuery } from '../read/query/query.ts';
 import { type PhraseName, type Sentence, sentence } from '../texts/phrase.ts';
 import { LISTED, Problem } from '../texts/problem.ts';
-import { changeWriter, reportWriter } from '../write/report.ts';
-import { explainRow, inUseSentence } from './conflicts.ts';
-import { missingProblem, type Resource, reportImport, requireItem } from './resource.ts';
+import { createChangeWriter, createReportWriter } from '../write/report.ts';
+import { explainRow } from './conflicts.ts';
+import { outcomeProblem, type Resource, reportImport, requireItem } from './resource.ts';
 
 interface ImportRequest {
   readonly parents: Keys;
@@ -76,7 +76,7 @@ export async function importFile(c: Exchange, resource: Resource, format: Readab
   const { headers } = c.req.raw;
   chooseType(headers, JSON_ONLY);
   checkCoding(c.req.raw);
-  const declared = format && { format, charset: charsetOfFile(c.req.raw, headers.get('content-type') ?? '', format) };
+  const declared = format && { format, charset: readFileCharset(c.req.raw, headers.get('content-type') ?? '', format) };
   checkConditions(headers);
   const request = await readRequest(c, resource);
   checkLength(c, options.importLimit);
@@ -89,11 +89,11 @@ export async function importFile(c: Exchange, resource: Resource, format: Readab
 
 async function findFile({ req }: Exchange, form: AsyncIterable<Uint8Array>) {
   const part = await readForm(form, req.raw.headers.get('content-type'));
-  if (!part) throw unsupportedFile(req.raw, 'multipart/form-data');
+  if (!part) throw unsupportedFileProblem(req.raw, 'multipart/form-data');
   const { fileName, contentType, content } = part;
-  const format = formatOfFile(fileName, contentType);
-  if (!format) throw unsupportedFile(req.raw, contentType);
-  return { format, charset: charsetOfFile(req.raw, contentType, format), content };
+  const format = findUploadFormat(fileName, contentType);
+  if (!format) throw unsupportedFileProblem(req.raw, contentType);
+  return { format, charset: readFileCharset(req.raw, contentType, format), content };
 }
 
 export async function importArray(c: Exchange, resource: Resource, body: Uint8Array): Promise<Response> {
@@ -111,7 +111,7 @@ async function importRows(
   const { parents, preferences, idempotency } = request;
   const { allowsDeletions, listsChanges, reading, rejectsMissing } = preferences;
   const { signal, client } = createCaller(c, options.readClient);
-  const digest = idempotency && fileDigest();
+  const digest = idempotency && createDigest();
   let receivedFile: Promise<UnnamedFile> | undefined;
   const receive = () => (receivedFile ??= UnnamedFile.receive(content, (chunk) => digest?.update(chunk)));
   const job = {
@@ -141,7 +141,7 @@ async function importRows(
         parents,
         changes: list?.file,
         assignKey: options.assignKey,
-        unkeyed: withoutKeys(language, collection, preferences),
+        unkeyed: describeMissingKeys(language, collection, preferences),
         deletionShare: allowsDeletions ? undefined : options.deletionShare / 100,
         idempotency: idempotency && (() => idempotency(payload())),
         signal,
@@ -149,10 +149,10 @@ async function importRows(
       },
     );
     if ('report' in outcome) return respondWithReport(c, resource, request, outcome, list);
-    throw outcomeProblem(resource, parents, outcome);
+    throw outcomeProblem(resource, outcome, parents);
   } catch (error) {
     list?.close();
-    if (signal.aborted) throw brokenOff();
+    if (signal.aborted) throw interruptedProblem();
     // The disk takes no temporary file.
     throw error instanceof Error && 'syscall' in error ? unavailable(error, 'files') : error;
   } finally {
@@ -162,13 +162,6 @@ async function importRows(
 }
 
 type ReportedOutcome = Extract<ImportOutcome, { readonly report: ImportReport }>;
-
-function outcomeProblem(resource: Resource, parents: Keys, outcome: Exclude<ImportOutcome, ReportedOutcome>): Problem {
-  const { collection, language } = resource;
-  if (outcome.kind === 'in-use') return new Problem('in-use', inUseSentence(language, collection, outcome));
-  if (outcome.kind === 'missing') return missingProblem(resource, collection.parent ?? collection, parents);
-  return idempotencyMismatch();
-}
 
 const rejectionPhrases = {
   imported: 'rows-left-out',
@@ -190,7 +183,7 @@ function writeReport({ collection, language }: Resource, { kind, report }: Repor
     reasons: reasons.map(({ count, rows: [{ row, error }] }) => ({ ...inWords(error), count, row })),
     errors: listRejections(reasons).map(({ row, error }) => ({ ...inWords(error), row })),
   };
-  return reportWriter(language, collection)(report, rejection || undefined, kind === 'checked');
+  return createReportWriter(language, collection)(report, rejection || undefined, kind === 'checked');
 }
 
 function respondWithReport(
@@ -225,7 +218,9 @@ function respondWithReport(
   const start = `${text.slice(0, -1)},${JSON.stringify(language.report.word('changes'))}:[`;
   if (isRepeated) list?.close();
   const changes =
-    list && !isRepeated ? streamChanges(list, changeWriter(language, resource.collection), start, '\n]}\n') : undefined;
+    list && !isRepeated
+      ? streamChanges(list, createChangeWriter(language, resource.collection), start, '\n]}\n')
+      : undefined;
   const followedPreferences = [preferences.applied, changes ? LIST_CHANGES : ''].filter((text) => text !== '');
   const headers = {
     'Content-Type': 'application/json',

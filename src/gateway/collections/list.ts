@@ -1,4 +1,4 @@
-import { misnamed } from '../files/misnamed.ts';
+import { findMisnamed } from '../files/misnamed.ts';
 import type { Representation } from '../formats/representation.ts';
 import type { Exchange, Methods } from '../http/context.ts';
 import {
@@ -6,7 +6,6 @@ import {
   encodeChange,
   isConditional,
   itemTag,
-  linkHeader,
   listTag,
   readKeys,
   readRequestIds,
@@ -15,7 +14,7 @@ import {
 } from '../http/exchange.ts';
 import { newCells } from '../model/catalogue.ts';
 import {
-  countOfRows,
+  countSelectedRows,
   isPartial,
   type Query,
   type Subresource,
@@ -27,11 +26,12 @@ import type { Keys, ListSummary, ReadResult } from '../port/port.ts';
 import { Unavailable } from '../port/unavailable.ts';
 import { negotiate } from '../read/accept.ts';
 import { findFileFormat, isArrayText, isForm, parseBody } from '../read/body/body.ts';
-import { itemPayload, readIdempotency } from '../read/conditions.ts';
-import { waitIn } from '../read/prefer.ts';
+import { describePayload, readIdempotency } from '../read/conditions.ts';
+import { readWait } from '../read/prefer.ts';
 import { isFutureCursor, requireParameter, writeEndCursor } from '../read/query/query.ts';
 import { sentence } from '../texts/phrase.ts';
 import { headerProblem, Problem } from '../texts/problem.ts';
+import { startPath, writeItemLinks, writeListLinks } from '../write/links.ts';
 import { scheduler, selectParts, streamList, writeWhole } from '../write/list.ts';
 import { followList } from './events.ts';
 import { hintAtOthers } from './hints.ts';
@@ -69,25 +69,25 @@ function findRefusal(request: ListRequest, result: ListSummary | undefined): Pro
   if (query.changesAfter && isFutureCursor(query.changesAfter, result.change)) {
     const word = language.parameters.word('changed_since');
     return new Problem('gone', sentence('position-gone', { word }), {
-      headers: { Link: `<${links.startPath(parents)}>; rel="start"`, 'Cache-Control': 'no-store' },
+      headers: { Link: `<${startPath(links, parents)}>; rel="start"`, 'Cache-Control': 'no-store' },
     });
   }
   const { maxRows: most = Infinity } = representation.format;
-  const rows = countOfRows(query, result.total);
+  const rows = countSelectedRows(query, result.total);
   return rows > most ? new Problem('not-acceptable', sentence('list-too-long', { rows, most })) : undefined;
 }
 
 /** @returns the tag of a list; `undefined` if its response must not be stored */
 function makeTag({ query, representation }: ListRequest, { change }: ListSummary): string | undefined {
-  return query.isPure && representation.format.isPure ? listTag(change, representation.tagMark) : undefined;
+  return query.isPure && representation.format.isPure !== false ? listTag(change, representation.tagMark) : undefined;
 }
 
-async function makeHeaders(request: ListRequest, result: ListSummary & Pick<ReadResult, 'nextCursor'>) {
+async function writeHeaders(request: ListRequest, result: ListSummary & Pick<ReadResult, 'nextCursor'>) {
   const { resource, parents, query, representation } = request;
   const { collection, links, itemTemplate: template } = resource;
   return {
     ...representation.headers,
-    ...linkHeader(links.forList(parents, query, result)),
+    ...writeListLinks(links, parents, query, result),
     ...(template && !query.group ? { 'Link-Template': `"${template}"; rel="item"` } : {}),
     ...tagHeader(makeTag(request, result)),
     'X-Change': writeEndCursor(collection, query, { change: result.change, nextCursor: result.nextCursor }),
@@ -103,7 +103,7 @@ async function writeList(request: ListRequest, result: ReadResult | undefined): 
   try {
     const refusal = findRefusal(request, result);
     if (!result || refusal) throw refusal;
-    const headers = await makeHeaders(request, result);
+    const headers = await writeHeaders(request, result);
     if (c.req.method === 'HEAD') {
       void result.rest?.return?.();
       return respond(c, 200, null, headers);
@@ -131,7 +131,7 @@ async function readList(request: ListRequest): Promise<Response> {
   const caller = () => createCaller(c, options.readClient);
   const read = () => store.read(plan, caller);
 
-  const wait = query.changesAfter && !isHead ? waitIn(headers) : 0;
+  const wait = query.changesAfter && !isHead ? readWait(headers) : 0;
   if (wait > 0) {
     const isEnough = (current: ReadResult | undefined): boolean =>
       !current || current.rows.length > 0 || findRefusal(request, current) !== undefined;
@@ -150,7 +150,7 @@ async function readList(request: ListRequest): Promise<Response> {
     const unchanged = respondNotModified(c, makeTag(request, summary), request.representation);
     if (unchanged) return unchanged;
     // Only the rows tell where a page ends.
-    if (isHead && !usesCursor(query)) return respond(c, 200, null, await makeHeaders(request, summary));
+    if (isHead && !usesCursor(query)) return respond(c, 200, null, await writeHeaders(request, summary));
   }
   const work = async () => writeList(request, await read());
   return selectWindow(query).limit > SHORT ? scheduler.run(work) : work();
@@ -183,7 +183,7 @@ async function createItem(c: Exchange, resource: Resource): Promise<Response> {
     try {
       return await parseMembers(c, resource, 'create', body);
     } catch (error) {
-      throw misnamed(body, 'json') ?? error;
+      throw findMisnamed(body, 'json') ?? error;
     }
   });
   if (content instanceof Uint8Array) return (await import('./import.ts')).importArray(c, resource, content);
@@ -205,7 +205,7 @@ async function createItem(c: Exchange, resource: Resource): Promise<Response> {
     collection: collection.name,
     parents,
     cells: [key, ...rest],
-    idempotency: idempotency?.(itemPayload(collection, parents, cells)),
+    idempotency: idempotency?.(describePayload(collection, parents, cells)),
   });
   const row = requireWritten(resource, outcome, [...parents, key]);
   // The item may be that of an earlier request with this idempotency key, and have another key.
@@ -213,7 +213,7 @@ async function createItem(c: Exchange, resource: Resource): Promise<Response> {
   const Location = tree.paths(collection).item(keys);
   const headers = {
     ...representation.headers,
-    ...linkHeader(links.forItem(keys)),
+    ...writeItemLinks(links, keys),
     Location,
     'Content-Location': Location,
     ETag: itemTag(row[0], representation.tagMark),

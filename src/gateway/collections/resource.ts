@@ -4,13 +4,12 @@ import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { ReadingData, ReadingThreads } from '../files/threads.ts';
 import { itemRepresentations, listRepresentations } from '../formats/formats.ts';
 import { isOfMembers, isOfSelection, type Representation } from '../formats/representation.ts';
-import type { AddressOf, Env, Exchange, HeaderRecord, Methods } from '../http/context.ts';
+import type { AddressOf, Env, Exchange, HeaderRecord, Limits, Methods } from '../http/context.ts';
 import {
   createCaller,
   encodeChange,
   isConditional,
   itemTag,
-  linkHeader,
   nestedMark,
   type RequestIds,
   readKeys,
@@ -20,30 +19,30 @@ import {
   tagHeader,
 } from '../http/exchange.ts';
 import { itemTemplate, keyNames, type Tree } from '../http/urls.ts';
-import { unitIn, valuesIn, withUnits } from '../locale/language.ts';
+import { findDisplayUnit, getValues, withUnits } from '../locale/language.ts';
 import { type Collection, hasCompactKey } from '../model/catalogue.ts';
 import type { ImportOutcome } from '../model/import.ts';
-import { valueChecker } from '../model/kinds/kinds.ts';
+import { createValueChecker } from '../model/kinds/kinds.ts';
 import { EVERYTHING, isPartial, keyId } from '../model/query.ts';
 import type { Intent, Items, Keys, Outcome, Row } from '../port/port.ts';
 import { OutcomeUnknown } from '../port/unavailable.ts';
 import { chooseType, negotiate, readWords } from '../read/accept.ts';
 import { checkContentType, parseBody, readBody } from '../read/body/body.ts';
-import { type Members, membersReader } from '../read/body/members.ts';
+import { createMembersReader, type Members } from '../read/body/members.ts';
 import {
   type ClientIdOf,
   checkConditions,
-  idempotencyMismatch,
   isNotModified,
-  itemPrecondition,
-  preconditionFailed,
+  mismatchProblem,
+  preconditionProblem,
+  readPrecondition,
 } from '../read/conditions.ts';
 import { encodeHeader } from '../read/prefer.ts';
 import { createQueryReader, itemParameters, refuseQuery } from '../read/query/query.ts';
 import { preferredUnits } from '../read/units.ts';
 import { itemSentence, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
-import { Links } from '../write/links.ts';
+import { createLinks, writeItemLinks } from '../write/links.ts';
 import { selectParts } from '../write/list.ts';
 import { conflictProblem, inUseSentence } from './conflicts.ts';
 import type { Streams } from './streams.ts';
@@ -68,23 +67,18 @@ export type OnChange = (
 ) => void;
 
 /** Loads what reads files and large bodies when the first of them arrives, so that a service without any starts faster. */
-export function readersLoader(data: ReadingData): () => Promise<ReadingThreads> {
+export function createReadersLoader(data: ReadingData): () => Promise<ReadingThreads> {
   let loading: Promise<ReadingThreads> | undefined;
   return () => (loading ??= import('../files/threads.ts').then(({ ReadingThreads: Readers }) => new Readers(data)));
 }
 
-export interface ResourceOptions {
+export interface ResourceOptions extends Limits {
   readonly store: Items;
   readonly trees: readonly Tree[];
   /** Makes a key for an item without one. */
   readonly assignKey: () => string;
-  /** The most bytes of a body: of any but a file, and of a file. */
-  readonly bodyLimit: number;
-  readonly importLimit: number;
   /** Read files, arrays and large bodies off the event loop. */
   readonly loadReaders: () => Promise<ReadingThreads>;
-  /** The greatest share of a list, in percent, that an import may delete without `allow-deletions`. */
-  readonly deletionShare: number;
   /** The folder of the profiles of imports; without it there are none. */
   readonly profiles?: string | undefined;
   /** Milliseconds for which the result of a request with an idempotency key is stored. */
@@ -121,14 +115,14 @@ export function createResource(tree: Tree, collection: Collection, options: Reso
     itemFormats: itemRepresentations(language, collection),
     listFormats,
     eventFormat: { ...listFormats[0], type: 'text/event-stream' } satisfies Representation,
-    readMembers: membersReader(language, collection),
+    readMembers: createMembersReader(language, collection),
     readItemQuery: createQueryReader(language, others, collection, itemParameters),
     readListQuery: createQueryReader(language, others, collection),
-    links: new Links(tree, options.trees, collection),
+    links: createLinks(tree, options.trees, collection),
     itemTemplate: itemTemplate(language, collection),
     keyNames: names,
     parentNames: names.slice(0, -1),
-    keyChecks: keyed.map((of) => ({ of, check: valueChecker(of.key) })),
+    keyChecks: keyed.map((of) => ({ of, check: createValueChecker(of.key) })),
   };
 }
 
@@ -217,8 +211,8 @@ export function hintAtUnusual({ language, collection }: Resource, cells: Members
   const at = collection.fields.findIndex(({ usualMax }, index) => Number(cells?.[index]) > (usualMax ?? Infinity));
   const { [at]: field } = collection.fields;
   if (!field) return {};
-  const { toJson } = valuesIn(language, collection, field);
-  const unit = unitIn(language, collection, field) ?? '';
+  const { toJson } = getValues(language, collection, field);
+  const unit = findDisplayUnit(language, collection, field) ?? '';
   const [value = '', most = ''] = [Number(cells?.[at]), field.usualMax ?? 0].map(
     (number) => `${toJson(number)} ${unit}`,
   );
@@ -229,23 +223,26 @@ export function hintAtUnusual({ language, collection }: Resource, cells: Members
 
 /** @throws Problem if nothing was written */
 export function requireWritten(resource: Resource, outcome: Outcome, keys: Keys): Row {
+  if (outcome.kind === 'written') return outcome.row;
+  throw outcomeProblem(resource, outcome, keys);
+}
+
+export function outcomeProblem(resource: Resource, outcome: Outcome, keys: Keys): Problem {
   const { language, collection } = resource;
   const { parent } = collection;
   switch (outcome.kind) {
-    case 'written':
-      return outcome.row;
     case 'missing':
-      throw missingProblem(resource, parent?.name === outcome.collection ? parent : collection, keys);
+      return missingProblem(resource, parent?.name === outcome.collection ? parent : collection, keys);
     case 'precondition-failed':
-      throw preconditionFailed(outcome.condition);
+      return preconditionProblem(outcome.condition);
     case 'conflict':
-      throw conflictProblem(language, collection, outcome.conflicts);
+      return conflictProblem(language, collection, outcome.conflicts);
     case 'in-use':
-      throw new Problem('in-use', inUseSentence(language, collection, outcome));
+      return new Problem('in-use', inUseSentence(language, collection, outcome));
     case 'idempotency-mismatch':
-      throw idempotencyMismatch();
+      return mismatchProblem();
     default:
-      throw itemProblem(resource, 'exists', collection, keys);
+      return itemProblem(resource, 'exists', collection, keys);
   }
 }
 
@@ -263,13 +260,12 @@ const ACTIONS = { create: 'created', update: 'updated', remove: 'deleted' } as c
 export async function write(c: Exchange, resource: Resource, intent: Intent) {
   const action = ACTIONS[intent.kind];
   const report = (outcome: Outcome): string | undefined => {
-    if (outcome.kind === 'removed' && intent.kind === 'remove') {
-      return reportChange(c, resource, { action, identifiers: intent.keys, revision: outcome.change });
-    }
+    const keys = intent.kind === 'create' ? [...intent.parents, ''] : intent.keys;
+    if (outcome.kind === 'removed')
+      return reportChange(c, resource, { action, identifiers: keys, revision: outcome.change });
     if (outcome.kind !== 'written' || outcome.isUnchanged) return undefined;
-    const parents = intent.kind === 'create' ? intent.parents : intent.keys.slice(0, -1);
-    const identifiers = [...parents, String(outcome.row[1])];
-    return reportChange(c, resource, { action, identifiers, revision: outcome.row[0] });
+    const [revision, key] = outcome.row;
+    return reportChange(c, resource, { action, identifiers: keys.with(-1, String(key)), revision });
   };
   try {
     const outcome = await resource.options.store.write(intent);
@@ -312,11 +308,11 @@ function getItem(c: Exchange, resource: Resource): MaybePromise<Response> {
       if (!row) return refuse(resource, keys, missingProblem(resource, collection, keys));
       const { format, headers, list, tagMark } = representation;
       const mark = query.include ? nestedMark(tagMark, result.change) : tagMark;
-      const tag = query.isPure && format.isPure ? itemTag(row[0], mark) : undefined;
+      const tag = query.isPure && format.isPure !== false ? itemTag(row[0], mark) : undefined;
       const unchanged = isConditional(c.req.raw.headers) ? respondNotModified(c, tag, representation) : undefined;
       if (unchanged) return unchanged;
       return andThen(spellKeys(resource, keys, row), (spelled) => {
-        const link = linkHeader(links.forItem(spelled, query));
+        const link = writeItemLinks(links, spelled, query);
         return respond(c, 200, list.row(row, 0), { ...headers, ...link, ...tagHeader(tag) });
       });
     },
@@ -346,7 +342,7 @@ async function mergeItem(c: Exchange, resource: Resource, hasTag: boolean): Prom
     return refuse(resource, keys, new Problem('key-mismatch', detail));
   }
   // The tag of any representation, and of any selection of its members, contains the revision.
-  const precondition = itemPrecondition(c.req.raw.headers, (mark) =>
+  const precondition = readPrecondition(c.req.raw.headers, (mark) =>
     itemFormats.some(({ tagMark }) => isOfSelection(mark, tagMark)),
   );
   const intent = { kind: 'update', collection: collection.name, keys, changes, precondition } as const;
@@ -354,7 +350,7 @@ async function mergeItem(c: Exchange, resource: Resource, hasTag: boolean): Prom
   const row = requireWritten(resource, outcome, keys);
   const headers = {
     ...representation.headers,
-    ...linkHeader(links.forItem(await spellKeys(resource, keys, row))),
+    ...writeItemLinks(links, await spellKeys(resource, keys, row)),
     ...(hasTag ? tagHeader(itemTag(row[0], representation.tagMark)) : {}),
     'X-Change': encodeChange(row[0]),
     ...hintAtUnusual(resource, changes),
@@ -369,7 +365,7 @@ async function deleteItem(c: Exchange, resource: Resource): Promise<Response> {
   refuseQuery(readQueryText(c));
   const keys = readKeys(c, resource.keyNames);
   // The revision says nothing about nested items, which are deleted with the item.
-  const precondition = itemPrecondition(headers, (mark) =>
+  const precondition = readPrecondition(headers, (mark) =>
     itemFormats.some(({ tagMark }) => isOfMembers(mark, tagMark)),
   );
   const intent = { kind: 'remove', collection: collection.name, keys, precondition } as const;

@@ -223,7 +223,8 @@ export class Streams {
       const now = performance.now();
       if (now - checkedAt >= CHECK) {
         checkedAt = now;
-        if (!(await mayStillRead(stream.follower))) return undefined;
+        // If nobody can say it now, the next check asks again.
+        if (!(await Promise.try(stream.follower.mayRead).catch(() => true))) return undefined;
       }
       if (now - sentAt >= SILENCE) {
         yield encoder.encode(`id: ${position}\n\n`);
@@ -260,14 +261,5 @@ export class Streams {
     if (this.#streams.size > 0) return;
     this.#stopListening?.();
     this.#stopListening = undefined;
-  }
-}
-
-/** @returns whether a client may still read; if nobody can say it now, the next check asks again */
-async function mayStillRead({ mayRead }: Follower): Promise<boolean> {
-  try {
-    return await mayRead();
-  } catch {
-    return true;
   }
 }

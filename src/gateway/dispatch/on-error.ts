@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../../util/maybe-promise.ts';
 import type { Choices } from '../formats/representation.ts';
-import type { Asked, HeaderRecord } from '../http/context.ts';
+import type { HeaderRecord, RequestContext } from '../http/context.ts';
 import { isSafe, type RequestIds, readRequestIds, requestTarget, respond } from '../http/exchange.ts';
 import { problemPath, writeRemedy } from '../http/urls.ts';
 import { type Language, trackLanguages } from '../locale/language.ts';
@@ -53,10 +53,10 @@ const FORMS: Choices<{ readonly type: string }> = [
 /** The statuses that people meet who follow a link or type an address; what else fails outside the trees is a matter of programs. */
 const MET = [401, 403, 404];
 
-const isForPeople = ({ req }: Asked, status: number): boolean =>
-  MET.includes(status) &&
-  isSafe(req.method) &&
-  findAcceptable(req.raw.headers.get('accept'), FORMS)?.type === 'text/html';
+function isForPeople({ req }: RequestContext, status: number): boolean {
+  const type = findAcceptable(req.raw.headers.get('accept'), FORMS)?.type;
+  return type === 'text/html' && MET.includes(status) && isSafe(req.method);
+}
 
 /** Seconds after which a client may try again after a 503. */
 const RETRY_AFTER = '1';
@@ -109,9 +109,9 @@ export type ShowProblem = (
  * @param show makes the page of a problem for browsers, which ask for one outside the trees
  * @returns a function of an error, of whether its path has a route, and of the language if the request names none
  */
-export const problemHandler =
+export const createProblemHandler =
   (languages: LanguageSelector, onFault: (error: unknown, request: RequestIds) => void, show: ShowProblem) =>
-  (error: unknown, c: Asked, isRouted: boolean, otherwise?: Language): MaybePromise<Response> => {
+  (error: unknown, c: RequestContext, isRouted: boolean, otherwise?: Language): MaybePromise<Response> => {
     const problem = asProblem(error);
     const ids = readRequestIds(c.req.raw);
     if (problem.cause !== undefined) onFault(problem.cause, ids);

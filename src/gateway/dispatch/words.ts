@@ -3,17 +3,17 @@ import type { Hono } from 'hono';
 import { endOfUse, type FormerWord, WordIndex } from '../../../packages/vocabularies/src/words.ts';
 import type { Env } from '../http/context.ts';
 import { decode, requestTarget, splitPath, targetPath } from '../http/exchange.ts';
-import { listTemplate, ROOT, URLS, urlsIn } from '../http/urls.ts';
+import { listTemplate, listUrls, ROOT, URLS } from '../http/urls.ts';
 import { FormerUses } from '../locale/history.ts';
 import { type Language, subresourceWords } from '../locale/language.ts';
 import type { Catalogue, Collection } from '../model/catalogue.ts';
 import { sentence, TEXT_LIMIT, unknownSentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 
-function findWord(words: WordIndex, sent: string, isExact: boolean): string | undefined {
-  const name = words.name(sent);
+function findWord(words: WordIndex, segment: string, isExact: boolean): string | undefined {
+  const name = words.name(segment);
   if (name !== undefined) return words.word(name);
-  return isExact ? undefined : words.suggest(sent);
+  return isExact ? undefined : words.suggest(segment);
 }
 
 /**
@@ -34,13 +34,13 @@ function correctPath(
   const fixed = view === undefined ? [] : [view];
   let parent: Collection | undefined;
   for (let at = fixed.length; at < segments.length; at += 2) {
-    const [sent = '', key] = segments.slice(at, at + 2);
+    const [segment = '', key] = segments.slice(at, at + 2);
     const words = language.paths(parent);
-    const word = findWord(words, sent, isExact);
+    const word = findWord(words, segment, isExact);
     if (word === undefined || key === '') return undefined;
     fixed.push(word, ...(key === undefined ? [] : [key]));
     const name = words.name(word);
-    const current = catalogue.find((each) => each.name === name && each.parent === parent);
+    const current = catalogue.find((other) => other.name === name && other.parent === parent);
     if (current?.flattens && key !== undefined) return undefined;
     parent = current;
   }
@@ -77,10 +77,9 @@ export function unknownPath(
   languages: readonly Language[],
   isInTree: boolean,
 ): { readonly problem: Problem; readonly language: Language | undefined } {
-  const sent = targetPath(target);
-  const below = decode(sent) ?? sent;
-  const undecoded = sent.split('/');
-  const decoded = splitPath(sent.replace(/\/$/, ''), views);
+  const below = targetPath(target);
+  const undecoded = below.split('/');
+  const decoded = splitPath(below.replace(/\/$/, ''), views);
   const [, ...segments] = decoded.map((segment, at) => segment ?? undecoded[at] ?? '');
   const tails = (isInTree ? [1] : TAILS).map((start) => segments.slice(start));
   // A path in a language's own words, or else synonyms, comes before one in those of the language that is asked for.
@@ -96,18 +95,13 @@ export function unknownPath(
       ),
     ),
   );
-  const site = isInTree
-    ? undefined
-    : new WordIndex(
-        URLS,
-        [],
-        languages.flatMap(({ urls }) => urls),
-      );
+  const urlSynonyms = languages.flatMap(({ urls }) => urls);
+  const site = isInTree ? undefined : new WordIndex(URLS, [], urlSynonyms);
   const neutral = segments.toReversed().map((segment) => site?.equivalent(segment));
   const base = languages[0]?.base ?? '';
   const outside = neutral.find((url) => url !== undefined);
   const suggestion = firstMatch?.suggestion ?? (outside && base + outside);
-  const path = base + below;
+  const path = base + (decode(below) ?? below);
   if (suggestion === undefined && !isInTree) {
     const index = base + URLS.index;
     const detail = sentence('path-outside', { path, index });
@@ -127,9 +121,9 @@ export function createPathUpdater(catalogue: Catalogue, all: readonly Language[]
     if (!path.startsWith(`${ROOT}/`)) return target;
     const segments = splitPath(path.replace(/\/$/, ''), views).slice(2);
     if (segments.includes(undefined)) return target;
-    const sent = segments.map((segment) => segment ?? '');
-    const [updated] = languages.flatMap((language) => correctPath(catalogue, language, sent, true, true) ?? []);
-    return updated === undefined ? target : updated + target.slice(path.length);
+    const words = segments.map((segment) => segment ?? '');
+    const [currentPath] = languages.flatMap((language) => correctPath(catalogue, language, words, true, true) ?? []);
+    return currentPath === undefined ? target : currentPath + target.slice(path.length);
   };
 }
 
@@ -155,6 +149,6 @@ export function acceptFormerWords(
     headers.set('Deprecation', `@${Math.min(...words.map(({ since }) => Date.parse(since))) / 1_000}`);
     headers.set('Sunset', new Date(Math.min(...words.map(endOfUse)) - 1_000).toUTCString());
     for (const language of languages.filter(({ tag }) => words.some((word) => word.language === tag)))
-      headers.append('Link', `<${urlsIn(language).dictionary}>; rel="deprecation"; type="application/json"`);
+      headers.append('Link', `<${listUrls(language).dictionary}>; rel="deprecation"; type="application/json"`);
   });
 }

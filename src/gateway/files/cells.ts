@@ -1,10 +1,10 @@
 import { fold } from '../../../packages/vocabularies/src/words.ts';
 import { memoize } from '../../util/memoize.ts';
-import { type Language, valuesIn } from '../locale/language.ts';
+import { getValues, type Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell, Field } from '../model/field.ts';
 import type { Values } from '../model/kinds/kind.ts';
-import { checkerIn, describeLimits, getKind, valueChecker } from '../model/kinds/kinds.ts';
+import { createChecker, createValueChecker, describeLimits, getKind } from '../model/kinds/kinds.ts';
 import { type PhraseName, type Sentence, sentence, truncate, unknownSentence } from '../texts/phrase.ts';
 import { listSeparators, type ReadingLine, type ReadingOptions, type TableCell, type TableRecord } from './reader.ts';
 
@@ -49,7 +49,7 @@ interface ReadCell {
   readonly meaning?: string | undefined;
 }
 
-function listReader(separator: string): Values['fromCell'] {
+function createListReader(separator: string): Values['fromCell'] {
   return (cell) => {
     if (typeof cell !== 'string') return cell;
     const texts = cell.split(/[\r\n]+/).flatMap((line) => line.split(separator));
@@ -83,16 +83,16 @@ export class Column {
     this.word = word;
     this.#field = field;
     const { decimals, timeZone: zone, takesDates = false, lists, values = [], nullValues = [] } = options;
-    const usual = valuesIn(language, collection, field, { decimals, zone });
+    const usual = getValues(language, collection, field, { decimals, zone });
     const separator = lists && getKind(field).isList ? listSeparators[lists] : undefined;
-    this.#values = separator === undefined ? usual : { ...usual, fromCell: listReader(separator) };
+    this.#values = separator === undefined ? usual : { ...usual, fromCell: createListReader(separator) };
     this.#meanings = new Map([
       ...nullValues.map((text) => [normalizeText(text), ''] as const),
       ...values
         .filter(([name]) => name === field.name)
         .map(([, text, meaning]) => [normalizeText(text), meaning] as const),
     ]);
-    this.#check = valueChecker(field, this.#values.expected);
+    this.#check = createValueChecker(field, this.#values.expected);
     this.#hasEmpty = this.#check('').fault === undefined;
     this.#limits = describeLimits(field, language.valueWords(collection, field));
     this.#takesDates = takesDates;
@@ -161,7 +161,7 @@ export class Column {
     if (explanation) return explanation;
     if (this.#field.choices) return this.#describeUnknown(String(sent));
     const isText = typeof sent === 'string' && expectedInCell === usual;
-    const { cell } = isText ? checkerIn(this.#field, this.#values)(this.#values.suggest(sent)) : {};
+    const { cell } = isText ? createChecker(this.#field, this.#values)(this.#values.suggest(sent)) : {};
     if (cell === undefined || cell === null)
       return { phrase: this.#values.expected ?? expectedInCell, values: { word, ...this.#limits } };
     return sentence('value-suggested', { word, value: truncate(String(sent)), suggestion: this.#values.toText(cell) });
@@ -170,7 +170,7 @@ export class Column {
   /** Proposes what to say of a value that is none of the field's: it is probably in many rows. */
   #describeUnknown(sent: string): Sentence {
     const { word } = this;
-    const { cell = null } = checkerIn(this.#field, this.#values)(this.#values.suggest(sent));
+    const { cell = null } = createChecker(this.#field, this.#values)(this.#values.suggest(sent));
     const suggestion = cell === null ? undefined : this.#values.toText(cell);
     const values = { word, value: truncate(sent), line: `${word}:${sent}=${suggestion ?? '…'}` };
     return unknownSentence('choice', { ...values, known: this.#limits.known ?? '' }, suggestion);

@@ -3,8 +3,8 @@ import { type DelimiterName, delimiterNames, delimiters } from '../model/csv.ts'
 import { sentence } from '../texts/phrase.ts';
 import { NOTE } from './cells.ts';
 import { type FileSource, type ReadingOptions, readDelimiters, type TableRecord } from './reader.ts';
-import { tableReaders } from './table.ts';
-import { decodeFile, limits, malformed, tooLong, tooWide } from './text.ts';
+import { createTableReaders } from './table.ts';
+import { decodeFile, limits, malformed, rowTooLong, rowTooWide } from './text.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -62,13 +62,13 @@ class CsvSplitter {
     while (at < text.length) {
       const row = this.#splitRow(text, at, isEnd);
       if (!row) break;
-      if (row.end - at > limits.row) throw tooLong(this.row);
+      if (row.end - at > limits.row) throw rowTooLong(this.row);
       records.push({ number: this.row, cells: row.cells });
       this.#isHeader = false;
       at = this.#skipEmptyLines(text, row.end, isEnd);
     }
     this.#rest = text.slice(at);
-    if (this.#rest.length > limits.row) throw tooLong(this.row);
+    if (this.#rest.length > limits.row) throw rowTooLong(this.row);
     return records;
   }
 
@@ -85,7 +85,7 @@ class CsvSplitter {
   #splitRow(text: string, from: number, isEnd: boolean) {
     const cells: (string | undefined)[] = [];
     for (let at = from; ; ) {
-      if (cells.length === limits.cells) throw tooWide(this.row);
+      if (cells.length === limits.cells) throw rowTooWide(this.row);
       const quoted = this.#quotedCell(text, at);
       if (quoted && quoted.end === -1 && !isEnd) return undefined;
       const end = quoted?.end ?? this.#findEnd(text, at);
@@ -133,4 +133,4 @@ async function* splitFile(source: FileSource) {
   yield splitter.split('', true);
 }
 
-export const csvReaders = tableReaders(splitFile);
+export const csvReaders = createTableReaders(splitFile);

@@ -4,12 +4,12 @@ import { isObject } from '../../../packages/vocabularies/src/words.ts';
 import { iterateChunks } from '../../util/iterate-chunks.ts';
 import type { FileRow, RowError } from '../model/import.ts';
 import { parseJson, tryParseJson } from '../read/body/body.ts';
-import { rowMembersReader } from '../read/body/members.ts';
+import { createRowMembersReader } from '../read/body/members.ts';
 import { byteSize, sentence } from '../texts/phrase.ts';
-import { LISTED, Problem, type RequestError } from '../texts/problem.ts';
+import { LISTED, Problem } from '../texts/problem.ts';
 import { NOTE } from './cells.ts';
 import type { FileReaders, FileSource, TableRecord } from './reader.ts';
-import { decodeFile, limits, malformed, tooLong } from './text.ts';
+import { decodeFile, limits, malformed, rowTooLong } from './text.ts';
 
 const CHUNK = 100;
 const BLANK = /^\s*$/;
@@ -31,34 +31,31 @@ function* splitLines(source: FileSource) {
     const lines = (rest + block).split('\n');
     rest = lines.pop() ?? '';
     const first = row;
-    for (const line of lines) if (line.length > limits.row) throw tooLong(first + lines.indexOf(line));
+    for (const line of lines) if (line.length > limits.row) throw rowTooLong(first + lines.indexOf(line));
     row += lines.length;
-    if (rest.length > limits.row) throw tooLong(row);
+    if (rest.length > limits.row) throw rowTooLong(row);
     yield lines.map((text, at) => ({ text, number: first + at })).filter(({ text }) => !BLANK.test(text));
   }
   if (!BLANK.test(rest)) yield [{ text: rest, number: row }];
 }
 
-function columnIn(place: RequestError['place']): string | undefined {
-  if (!('pointer' in place) || place.pointer === '') return undefined;
-  return place.pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-function rowReader({ language, collection, isSeen }: FileSource) {
-  const readMembers = rowMembersReader(language, collection);
+function createRowReader({ language, collection, isSeen }: FileSource) {
+  const readMembers = createRowMembersReader(language, collection);
   return (value: unknown, number: number): FileRow => {
     const { cells, errors } = readMembers(value);
     if (cells[0] === null) cells[0] = undefined;
     const listed = errors.listed.slice(0, isSeen() ? LISTED : 1).map((error): RowError => {
-      const { place, code, value: sent, detail, suggestion } = error();
-      return { column: columnIn(place), code, value: sent, detail, suggestion };
+      const { place, code, value: sentValue, detail, suggestion } = error();
+      const pointer = 'pointer' in place ? place.pointer.slice(1) : '';
+      const column = pointer.replaceAll('~1', '/').replaceAll('~0', '~') || undefined;
+      return { column, code, value: sentValue, detail, suggestion };
     });
     return { number, cells, errors: listed };
   };
 }
 
 async function* readArray(source: FileSource) {
-  const readRow = rowReader(source);
+  const readRow = createRowReader(source);
   let number = 0;
   // Some at a time, because of later rows with errors only one is found.
   for (const items of iterateChunks(parseArray(source), CHUNK)) yield items.map((item) => readRow(item, ++number));
@@ -66,7 +63,7 @@ async function* readArray(source: FileSource) {
 
 async function* readLines(source: FileSource) {
   const { language, collection } = source;
-  const readRow = rowReader(source);
+  const readRow = createRowReader(source);
   const { of } = language.nouns(collection);
   const cells = collection.fields.map(() => undefined);
   for (const lines of splitLines(source)) {

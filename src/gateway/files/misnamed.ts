@@ -14,7 +14,7 @@ const beginnings: readonly (readonly [name: string, beginning: RegExp, others: r
 ];
 
 /** @param name of the format as which the bytes were sent. @returns the problem of a file that is something else */
-export function misnamed(bytes: Uint8Array, name: string): Problem | undefined {
+export function findMisnamed(bytes: Uint8Array, name: string): Problem | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEAD)).toString('latin1');
   const [format, , others] = beginnings.find(([, beginning]) => beginning.test(head)) ?? [];
   if (format === undefined || !others?.includes(name)) return undefined;

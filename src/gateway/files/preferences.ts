@@ -6,11 +6,11 @@ import type { OnDuplicate } from '../model/import.ts';
 import { pointerTo } from '../read/body/members.ts';
 import {
   decodeHeader,
-  headerPair,
   listMembers,
   type NamedValue,
   type Preference,
   parsePreferences,
+  readHeaderPair,
   writePreference,
 } from '../read/prefer.ts';
 import { type Sentence, sentence, unknownSentence } from '../texts/phrase.ts';
@@ -47,10 +47,10 @@ function indexNestedMembers(language: Language, collection: Collection) {
   return { names: index.names, known: index.known, find, suggest };
 }
 
-type Pairs = readonly NonNullable<ReturnType<typeof headerPair>>[];
+type Pairs = readonly NonNullable<ReturnType<typeof readHeaderPair>>[];
 
 /** @param feedsNested is whether the columns may feed nested lists, too */
-export function columnChoices(language: Language, collection: Collection, pairs: Pairs, feedsNested = false) {
+export function readColumnChoices(language: Language, collection: Collection, pairs: Pairs, feedsNested = false) {
   const fields = language.fields(collection);
   const { of } = language.nouns(collection);
   const nested = feedsNested ? indexNestedMembers(language, collection) : undefined;
@@ -73,22 +73,22 @@ export function columnChoices(language: Language, collection: Collection, pairs:
 }
 
 /** @returns the parts of a text such as `fuel:GASOLEO=diesel`; `undefined` if it has another form */
-export function valueTriple(text: string): ValueChoice | undefined {
-  const [left = '', meaning = ''] = headerPair(text) ?? [];
+export function readValueTriple(text: string): ValueChoice | undefined {
+  const [left = '', meaning = ''] = readHeaderPair(text) ?? [];
   const at = left.indexOf(':');
   const [field, value] = [left.slice(0, Math.max(at, 0)).trim(), left.slice(at + 1).trim()];
   return field === '' || value === '' ? undefined : [field, value, meaning];
 }
 
 /** @param style is how values are written. @returns the choices by the names of fields, and what is wrong with others */
-export function valueChoices(
+export function readValueChoices(
   language: Language,
   collection: Collection,
   triples: readonly ValueChoice[],
   style: ReadingOptions = {},
 ) {
   const words = new Map(triples.map(([word]) => [word, word]));
-  const { choices: fields, faults } = columnChoices(language, collection, [...words]);
+  const { choices: fields, faults } = readColumnChoices(language, collection, [...words]);
   const names = new Map(fields);
   const seen = new Map<string, string>();
   const { decimals, timeZone, takesDates } = style;
@@ -146,7 +146,7 @@ export function isTimeZone(name: string): boolean {
 }
 const keepText = (text: string): string => text;
 const isListOf = (read: (part: string) => unknown) => (value: string) => listMembers(value, read) !== undefined;
-const arePairs = isListOf(headerPair);
+const arePairs = isListOf(readHeaderPair);
 
 /** Names and values belong to the protocol: they are the same in every language. Those without a list of values may be parameters of others. */
 export const rules: ReadonlyMap<string, Rule> = new Map([
@@ -165,7 +165,7 @@ export const rules: ReadonlyMap<string, Rule> = new Map([
   ['units', text('units="<field>=<unit>"', arePairs)],
   ['columns', text('columns="CV=<field>; KW="', arePairs)],
   ['profile', text('profile=erp', (value) => value.trim() !== '')],
-  ['values', text('values="<field>:GASOLEO=diesel; <field>:S/N="', isListOf(valueTriple))],
+  ['values', text('values="<field>:GASOLEO=diesel; <field>:S/N="', isListOf(readValueTriple))],
   ['null-values', text('null-values="N/D; -"', isListOf(keepText))],
   ['lists', choice(...Object.keys(listSeparators))],
   ['delimiter', choice(...Object.keys(readDelimiters))],
@@ -311,7 +311,7 @@ export function interpret(
     const text = values.get(name);
     return text === undefined ? [] : (listMembers(text, read) ?? []);
   };
-  const columns = columnChoices(language, collection, mappings.columns ?? list('columns', headerPair), true);
+  const columns = readColumnChoices(language, collection, mappings.columns ?? list('columns', readHeaderPair), true);
   const plain: ReadingOptions = Object.fromEntries(
     names(plainOptions).flatMap((name) => {
       const value = values.get(name);
@@ -319,8 +319,8 @@ export function interpret(
       return [[plainOptions[name], value === '' || (name === 'header-row' ? Number(value) : value)]];
     }),
   );
-  const triples = mappings.values ?? list('values', valueTriple);
-  const meanings = valueChoices(language, collection, triples, mergeReading(profile, plain));
+  const triples = mappings.values ?? list('values', readValueTriple);
+  const meanings = readValueChoices(language, collection, triples, mergeReading(profile, plain));
   const rejectsMissing = values.has('missing-keys');
   const onDuplicate = resolutions[values.get('resolution') ?? ''] ?? (rejectsMissing ? 'merge' : 'error');
   const mostRejected = values.get('max-rejected');
@@ -330,7 +330,7 @@ export function interpret(
     columns: columns.choices,
     values: meanings.choices,
     nullValues: list('null-values', keepText),
-    skips: list('skip-rows', headerPair),
+    skips: list('skip-rows', readHeaderPair),
     units: language.units.size > 0 ? [...language.units] : undefined,
   };
   return {
@@ -380,7 +380,7 @@ function writeFollowed(values: ReadonlyMap<string, string>): string {
 }
 
 /** @param rules have no `applied` in a command. @returns the problem of a file without keys, whose rows would all be new; `undefined` if they may be */
-export function withoutKeys(
+export function describeMissingKeys(
   language: Language,
   collection: Collection,
   rules: Pick<ImportPreferences, 'onDuplicate' | 'rejectsMissing' | 'allowsNewKeys'> & { readonly applied?: string },

@@ -9,14 +9,14 @@ import { findUnit, quantities } from '../model/units.ts';
 import { unitPairs } from '../read/units.ts';
 import { sentence, unknownSentence } from '../texts/phrase.ts';
 import {
-  columnChoices,
   type Fault,
   indexWords,
   isTimeZone,
   names,
   plainOptions,
+  readColumnChoices,
+  readValueChoices,
   refuseFaults,
-  valueChoices,
 } from './preferences.ts';
 import { listSeparators, type ReadingOptions, readDelimiters } from './reader.ts';
 
@@ -33,31 +33,27 @@ const meanings = z.record(nonBlank, z.string().nullable());
 const isKnown = <T>(value: T | undefined): value is T => value !== undefined;
 const charset = z.string().transform(findCharset).refine(isKnown);
 
-/** The members of a profile, which are the names of preferences and the same in every language, and how each is written. */
-const members = {
-  list: [nonBlank, '"cars"'],
-  columns: [meanings, '{"CV": "<field>", "KW": null}'],
-  values: [z.record(nonBlank, meanings), '{"<field>": {"GASOLEO": "diesel", "-": null}}'],
-  'null-values': [z.array(nonBlank), '["N/D", "00/00/0000"]'],
-  lists: [z.enum(names(listSeparators)), names(listSeparators).map(quote).join(', ')],
-  delimiter: [z.enum(names(readDelimiters)), names(readDelimiters).map(quote).join(', ')],
-  charset: [charset, '"windows-1252"'],
-  sheet: [nonBlank, '"2026"'],
-  'header-row': [z.int().min(1).max(9_999_999), '4'],
-  'skip-rows': [z.record(nonBlank, z.string()), '{"<field>": "TOTAL"}'],
-  units: [z.record(nonBlank, nonBlank), '{"<field>": "kW"}'],
-  decimals: [z.enum(['comma', 'point']), '"comma", "point"'],
-  'time-zone': [z.string().refine(isTimeZone), '"Europe/Madrid"'],
-  'absent-cells': [z.literal('clear'), '"clear"'],
-  'ignore-unknown-columns': [z.boolean(), 'true'],
-  'date-as-year': [z.boolean(), 'true'],
-} as const;
-type Member = keyof typeof members;
-type Types = { [N in Member]: (typeof members)[N][0] };
-
-const schema = z
-  .strictObject(Object.fromEntries(Object.entries(members).map(([name, [type]]) => [name, type])) as Types)
-  .partial();
+/** The members of a profile, which are the names of preferences and the same in every language, described by examples. */
+const members = z.strictObject({
+  list: nonBlank.describe('"cars"'),
+  columns: meanings.describe('{"CV": "<field>", "KW": null}'),
+  values: z.record(nonBlank, meanings).describe('{"<field>": {"GASOLEO": "diesel", "-": null}}'),
+  'null-values': z.array(nonBlank).describe('["N/D", "00/00/0000"]'),
+  lists: z.enum(names(listSeparators)).describe(names(listSeparators).map(quote).join(', ')),
+  delimiter: z.enum(names(readDelimiters)).describe(names(readDelimiters).map(quote).join(', ')),
+  charset: charset.describe('"windows-1252"'),
+  sheet: nonBlank.describe('"2026"'),
+  'header-row': z.int().min(1).max(9_999_999).describe('4'),
+  'skip-rows': z.record(nonBlank, z.string()).describe('{"<field>": "TOTAL"}'),
+  units: z.record(nonBlank, nonBlank).describe('{"<field>": "kW"}'),
+  decimals: z.enum(['comma', 'point']).describe('"comma", "point"'),
+  'time-zone': z.string().refine(isTimeZone).describe('"Europe/Madrid"'),
+  'absent-cells': z.literal('clear').describe('"clear"'),
+  'ignore-unknown-columns': z.boolean().describe('true'),
+  'date-as-year': z.boolean().describe('true'),
+});
+type Member = keyof typeof members.shape;
+const schema = members.partial();
 
 export type Profile = z.infer<typeof schema>;
 
@@ -65,7 +61,7 @@ function quote(text: string): string {
   return JSON.stringify(text);
 }
 
-const memberNames = indexWords(Object.keys(members));
+const memberNames = indexWords(Object.keys(members.shape));
 
 /** @returns the result of some work, or of a failed one a substitute */
 function attempt<T>(work: () => T, substitute: T): T {
@@ -88,17 +84,16 @@ export function parseProfile(text: string, name: string): { profile: Profile; fa
         return { detail: unknownSentence('profile-member', { name, word, known: memberNames.known }, suggestion) };
       });
     }
-    const word = Object.keys(members).find((member): member is Member => member === issue.path[0]);
+    const word = Object.keys(members.shape).find((member): member is Member => member === issue.path[0]);
     if (word === undefined) return [{ detail: sentence('profile-syntax', { name }) }];
-    return [{ detail: sentence('profile-value', { name, word, example: members[word][1] }) }];
+    return [{ detail: sentence('profile-value', { name, word, example: members.shape[word].description ?? '' }) }];
   });
   return { profile: {}, faults };
 }
 
-/** @returns the units of fields, and what is wrong with others */
 function readUnits(language: Language, collection: Collection, units: Profile['units'] = {}) {
   const words = Object.keys(units).map((word) => [word, word] as const);
-  const { choices, faults } = columnChoices(language, collection, words);
+  const { choices, faults } = readColumnChoices(language, collection, words);
   const pairs = choices.flatMap(([word, name]): readonly (readonly [string, string])[] => {
     const field = collection.fields.find((other) => other.name === name);
     if (!field) return [];
@@ -119,13 +114,13 @@ export function readProfile(profile: Profile, language: Language, collection: Co
     names(profileOptions).map((member) => [profileOptions[member], profile[member]]),
   );
   const pairs = Object.entries(profile.columns ?? {}).map(([header, word]) => [header, word ?? ''] as const);
-  const columns = columnChoices(language, collection, pairs, true);
+  const columns = readColumnChoices(language, collection, pairs, true);
   const triples = Object.entries(profile.values ?? {}).flatMap(([field, all]) =>
     Object.entries(all).map(([text, meaning]) => [field, text, meaning ?? ''] as const),
   );
   const units = readUnits(language, collection, profile.units);
   const inUnits = withUnits(language, new Map(units.pairs));
-  const values = valueChoices(inUnits, collection, triples, plain);
+  const values = readValueChoices(inUnits, collection, triples, plain);
   const reading: ReadingOptions = {
     ...plain,
     columns: columns.choices,

@@ -1,9 +1,8 @@
-/** Reads files of any format. */
 import { readBlocks } from '../../util/unnamed-file.ts';
 import { withUnits } from '../locale/language.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
-import { misnamed } from './misnamed.ts';
+import { findMisnamed } from './misnamed.ts';
 import type { FileReaders, FileSource } from './reader.ts';
 import type { RowSpool } from './spool.ts';
 
@@ -20,7 +19,6 @@ export async function loadReaders(format: string): Promise<FileReaders> {
   return load();
 }
 
-/** @returns the source, read in the units that its options say */
 export function inUnits<S extends Pick<FileSource, 'language' | 'options'>>(source: S): S {
   const { units } = source.options;
   return units ? { ...source, language: withUnits(source.language, new Map(units)) } : source;
@@ -33,7 +31,7 @@ export async function readFile(
   signal?: AbortSignal,
 ): Promise<void> {
   const [head] = readBlocks(source.file);
-  const problem = head && misnamed(head, format);
+  const problem = head && findMisnamed(head, format);
   if (problem?.detail.phrase === 'file-old' && isEncrypted(source.file)) {
     throw new Problem('malformed-file', sentence('file-password', {}));
   }
@@ -51,7 +49,5 @@ export async function readFile(
 /** What a workbook with a password has in a directory of sectors, none of which two blocks share. */
 const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le');
 
-function isEncrypted(file: number): boolean {
-  for (const block of readBlocks(file)) if (Buffer.from(block.buffer, 0, block.length).includes(ENCRYPTED)) return true;
-  return false;
-}
+const isEncrypted = (file: number): boolean =>
+  readBlocks(file).some(({ buffer, length }) => Buffer.from(buffer, 0, length).includes(ENCRYPTED));

@@ -79,6 +79,5 @@ export interface FileReaders {
   readonly rows: (source: FileSource) => AsyncGenerator<readonly FileRow[], void, undefined>;
   /** Reads a file as a table of texts, the header first, for the file of rejected rows. */
   readonly records: (source: FileSource) => AsyncGenerator<readonly TableRecord[], void, undefined>;
-  /** Explains the header and the first rows of a table. */
   readonly explain?: (source: FileSource, rows: number) => Promise<readonly ReadingLine[]>;
 }

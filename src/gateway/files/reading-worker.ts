@@ -6,7 +6,7 @@ import { createLanguages, withUnits } from '../locale/language.ts';
 import { findCollection } from '../model/catalogue.ts';
 import type { RowSummary } from '../model/import.ts';
 import { parseBody } from '../read/body/body.ts';
-import { membersReader } from '../read/body/members.ts';
+import { createMembersReader } from '../read/body/members.ts';
 import { Problem } from '../texts/problem.ts';
 import { readFile } from './read-file.ts';
 import { RowSpool } from './spool.ts';
@@ -24,7 +24,7 @@ async function read(order: ReadingOrder): Promise<RowSummary | PlainMembers> {
   if (!language) throw new TypeError(`no language ${job.tag}`);
   const collection = findCollection(catalogue, job.collection);
   if ('body' in order) {
-    const { cells, problem } = membersReader(withUnits(language, order.job.units), collection)(
+    const { cells, problem } = createMembersReader(withUnits(language, order.job.units), collection)(
       parseBody(order.body),
       order.job.purpose,
     );

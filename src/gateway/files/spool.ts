@@ -6,7 +6,7 @@ import { type Collection, identifies } from '../model/catalogue.ts';
 import {
   type FileRow,
   type ImportWarning,
-  idOfRow,
+  identifyRow,
   type LaterRows,
   missingFields,
   ReasonCounter,
@@ -126,7 +126,7 @@ export class RowSpool {
 
   #check(row: FileRow): SpooledRow | undefined {
     const { number, cells, isDeletion } = row;
-    const id = idOfRow(this.#collection, cells);
+    const id = identifyRow(this.#collection, cells);
     this.#counts.rows++;
     if (typeof cells[0] === 'string') this.#counts.keyed++;
     else if (row.errors.length === 0) this.#counts.unkeyed++;

@@ -120,9 +120,8 @@ class HeaderReader {
     this.#former = new Names(former.map((formerWord) => [formerWord.word, formerWord]));
     const choices = options.columns ?? [];
     this.#choices = new Names(choices.map((choice) => [choice[0], choice]));
-    this.#patterns = choices
-      .filter(([header, field]) => header.includes('*') && field?.includes('.'))
-      .map((choice) => ({ choice, pattern: numberedPattern(choice[0]) }));
+    const numbered = choices.filter(([header, field]) => header.includes('*') && field?.includes('.'));
+    this.#patterns = numbered.map((choice) => ({ choice, pattern: numberedPattern(choice[0]) }));
   }
 
   read(cells: readonly TableCell[], row: number): Header {
@@ -149,11 +148,11 @@ class HeaderReader {
       return column;
     });
     for (const choice of options.columns ?? []) {
-      if (!chosen.has(choice)) errors.add(absentColumn('columns', choice[0], row));
+      if (!chosen.has(choice)) errors.add(describeAbsentColumn('columns', choice[0], row));
     }
     const skips = (options.skips ?? []).flatMap(([word, text]) => {
       const at = cells.findIndex((cell, place) => cellText(cell) === word || this.#isNamed(columns[place], cell, word));
-      if (at === -1) errors.add(absentColumn('skip-rows', word, row));
+      if (at === -1) errors.add(describeAbsentColumn('skip-rows', word, row));
       return at === -1 ? [] : [[at, normalizeText(text)] as const];
     });
     const header = { cells, columns, nested: groupNested(columns), fieldCount: places.size, skips };
@@ -238,14 +237,13 @@ function columnError(word: string, detail: Sentence): LazyError {
   return () => ({ place: { pointer: pointerTo(word) }, code: 'malformed-file', detail });
 }
 
-function absentColumn(option: string, word: string, row: number): LazyError {
+function describeAbsentColumn(option: string, word: string, row: number): LazyError {
   return columnError(word, sentence('column-absent', { option, word, row }));
 }
 
 /** @returns a pattern of headers in which `*` is a number, or nothing */
-function numberedPattern(header: string): RegExp {
-  return new RegExp(`^${header.split('*').map(normalizeHeader).join('\\d*')}$`);
-}
+const numberedPattern = (header: string): RegExp =>
+  new RegExp(`^${header.split('*').map(normalizeHeader).join('\\d*')}$`);
 
 const [FIELDS, AHEAD] = [2, 50];
 
@@ -357,7 +355,7 @@ class Table {
     const more = cells.length > this.#blank.length ? cells.splice(this.#blank.length) : [];
     const revision = this.#readTag(cells, more[1], errors);
     if (more[0] === 1) return { ...this.#readDeletion(number, cells, errors), revision };
-    for (const { at, word } of this.#required) if (cells[at] === null) errors.push(missingField(word));
+    for (const { at, word } of this.#required) if (cells[at] === null) errors.push(describeMissingField(word));
     if (!hasAny) return undefined;
     const nested =
       header.nested.length > 0 && header.nested.map((list) => this.#readNested(list, number, more, errors));
@@ -376,7 +374,7 @@ class Table {
       if (values.every((cell) => (cell ?? null) === null)) return [];
       const [key = String(++count), ...others] = values;
       const missing = list.fields.findIndex(({ required }, at) => required && ([key, ...others][at] ?? null) === null);
-      if (missing !== -1 && errors.length === 0) errors.push(missingField(words[missing] ?? ''));
+      if (missing !== -1 && errors.length === 0) errors.push(describeMissingField(words[missing] ?? ''));
       const id = keyId(list.key, String(key));
       if (ids.has(id) && errors.length === 0) {
         const column = columns[0]?.word ?? '';
@@ -404,7 +402,7 @@ class Table {
     const { fields } = this.#source.collection;
     const missing = this.#headers.columns
       .filter(({ at }) => fields[at] && identifies(fields[at]) && typeof cells[at] !== 'string')
-      .map(({ word }) => missingField(word));
+      .map(({ word }) => describeMissingField(word));
     const keys = cells.map((cell, at) => (fields[at] && identifies(fields[at]) ? cell : undefined));
     const foreign = errors.filter(({ detail }) => detail.phrase === 'tag-foreign');
     return {
@@ -420,7 +418,7 @@ function isSkipped({ cells, columns }: TableRecord, { skips }: Header): boolean 
   return skips.some(([place, text]) => normalizeText(cells[columns ? columns.indexOf(place) : place]) === text);
 }
 
-function missingField(word: string): RowError {
+function describeMissingField(word: string): RowError {
   return { code: 'missing-field', column: word, detail: sentence('field-missing', { word }) };
 }
 
@@ -480,7 +478,7 @@ async function explainTable(records: FileReaders['records'], source: FileSource,
   return lines;
 }
 
-export function tableReaders(records: FileReaders['records']): FileReaders {
+export function createTableReaders(records: FileReaders['records']): FileReaders {
   return {
     rows: (source) => readRows(records, source),
     records: (source) => readFromHeader(records, source),

@@ -34,10 +34,10 @@ export const limits = {
 
 export const malformed = (detail: Sentence): Problem => new Problem('malformed-file', detail);
 
-export const tooLong = (row: number): Problem =>
+export const rowTooLong = (row: number): Problem =>
   malformed(sentence('row-too-long', { row, limit: byteSize(limits.row) }));
 
-export const tooWide = (row: number): Problem => malformed(sentence('row-too-wide', { row, limit: limits.cells }));
+export const rowTooWide = (row: number): Problem => malformed(sentence('row-too-wide', { row, limit: limits.cells }));
 
 export function encodingByMark(bytes: Uint8Array, usual: string): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
@@ -57,12 +57,12 @@ export function* decodeFile({ file, options, onRead }: FileSource, currentRow: (
     }
     const { text, isWhole } = decodeBlock(decoder, block, charset === 'us-ascii');
     if (text !== '') yield text;
-    if (!isWhole) throw misencoded(currentRow(), charset);
+    if (!isWhole) throw encodingProblem(currentRow(), charset);
   }
   try {
     decoder.decode();
   } catch {
-    throw misencoded(currentRow(), charset);
+    throw encodingProblem(currentRow(), charset);
   }
 }
 
@@ -81,6 +81,6 @@ function decodeBlock(decoder: TextDecoder, block: Uint8Array, isAscii: boolean) 
   return { text: lines.slice(0, Math.max(lines.lastIndexOf('\n'), lines.lastIndexOf('\r')) + 1), isWhole: false };
 }
 
-function misencoded(row: number, charset: Charset): Problem {
+function encodingProblem(row: number, charset: Charset): Problem {
   return malformed(sentence('file-encoding', { row, charset: charset.toUpperCase() }));
 }

@@ -12,7 +12,7 @@ import type { RowSummary, SpooledRows } from '../model/import.ts';
 import { refuseAs } from '../port/unavailable.ts';
 import type { Members } from '../read/body/members.ts';
 import { sentence } from '../texts/phrase.ts';
-import { outOfMemory, Problem } from '../texts/problem.ts';
+import { memoryProblem, Problem } from '../texts/problem.ts';
 import type { ReadingOptions } from './reader.ts';
 import { malformed } from './text.ts';
 
@@ -69,7 +69,7 @@ type ReadingResult = (
 /** Has a thread read. Rejects if it ends, takes more than it may, or the signal is aborted. @param cpu milliseconds that it may take */
 async function askThread(worker: Worker, order: ReadingOrder, signal: AbortSignal, cpu: number, heap: number) {
   const { promise, resolve, reject } = Promise.withResolvers<ReadingResult>();
-  const onError = (error: unknown): void => reject(outOfMemory(error, heap) ?? error);
+  const onError = (error: unknown): void => reject(memoryProblem(error, heap) ?? error);
   const onExit = (): void => reject(new Error('the thread has ended'));
   const onAbort = (): void => reject(signal.reason);
   worker.on('message', resolve).on('error', onError).on('exit', onExit).ref();

@@ -36,7 +36,7 @@ class FormBytes {
         await this.#require();
       }
       while (this.rest.length < delimiter.length + 2) await this.#require();
-      if (this.rest.toString('latin1', delimiter.length, delimiter.length + 2) !== '--') throw notOneFile();
+      if (this.rest.toString('latin1', delimiter.length, delimiter.length + 2) !== '--') throw formProblem();
       while (!(await this.#chunks.next()).done);
     } finally {
       await this.#chunks.return?.();
@@ -44,11 +44,11 @@ class FormBytes {
   }
 
   async #require(): Promise<void> {
-    if (!(await this.receive())) throw notOneFile();
+    if (!(await this.receive())) throw formProblem();
   }
 }
 
-function notOneFile(): Problem {
+function formProblem(): Problem {
   return malformed(sentence('multipart', {}));
 }
 

@@ -1,5 +1,5 @@
 /** Reads a sheet of an Excel workbook (ECMA-376), which is a zip file of XML documents, as a table. */
-import { fstatSync, readSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
 import { posix } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
@@ -8,15 +8,12 @@ import { columnIndex } from '../formats/xlsx.ts';
 import { byteSize, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 import type { FileSource, TableCell, TableRecord } from './reader.ts';
-import { tableReaders } from './table.ts';
-import { encodingByMark, limits, malformed, tooWide } from './text.ts';
-
-/** Bytes up to which a workbook is read into memory: a file is read twice for each part that its directory names. */
-const IN_MEMORY = 4_194_304;
+import { createTableReaders } from './table.ts';
+import { encodingByMark, limits, malformed, rowTooWide } from './text.ts';
 
 const excess = (name: string, limit: number): Problem => malformed(sentence('workbook-excess', { name, limit }));
 
-const tooLarge = (limit: number): Problem =>
+const tooLargeProblem = (limit: number): Problem =>
   new Problem('body-too-large', sentence('workbook-too-large', { limit: byteSize(limit) }));
 
 type Attributes = Readonly<Record<string, string>>;
@@ -88,14 +85,9 @@ class Parts {
   }
 
   static async open(file: number): Promise<Parts> {
-    if (fstatSync(file).size > limits.workbook) throw tooLarge(limits.workbook);
-    const { fromBufferPromise, fromFdPromise } = await import('yauzl');
-    const bytes = Buffer.alloc(IN_MEMORY);
-    const size = readSync(file, bytes, 0, IN_MEMORY, 0);
-    const options = { lazyEntries: true, autoClose: false };
-    const zip = await (size < IN_MEMORY
-      ? fromBufferPromise(bytes.subarray(0, size), options)
-      : fromFdPromise(file, options));
+    if (fstatSync(file).size > limits.workbook) throw tooLargeProblem(limits.workbook);
+    const { fromFdPromise } = await import('yauzl');
+    const zip = await fromFdPromise(file, { lazyEntries: true, autoClose: false });
     const parts = new Parts(zip);
     for await (const entry of zip.eachEntry()) {
       if (parts.#entries.size === limits.parts) throw excess('zip', limits.parts);
@@ -142,7 +134,7 @@ class Parts {
       if (size === 0) decoder = new TextDecoder(encodingByMark(chunk, 'utf-8'), { fatal: true });
       size += chunk.length;
       this.#left -= chunk.length;
-      if (this.#left < 0 || size > most) throw tooLarge(Math.min(this.#limit, most));
+      if (this.#left < 0 || size > most) throw tooLargeProblem(Math.min(this.#limit, most));
       sum = crc32(chunk, sum);
       yield decoder.decode(chunk, { stream: true });
     }
@@ -192,7 +184,7 @@ const isDateFormat = (code: string): boolean =>
 const PIECE = /(0+)|"([^"]*)"|\\(.)|\[(?:\$([^\]<>=-]*)(?:-[^\]]*)?|[^\]$<>=]*)\]|_.|([-+():!^&'~{}$ ])/y;
 
 /** @returns how a format shows whole numbers whose first section has several zeros, and nothing else but texts */
-function digitWriter(code: string): NumberFormat['write'] {
+function createDigitWriter(code: string): NumberFormat['write'] {
   const pieces: { readonly zeros: number; readonly text: string }[] = [];
   for (let at = 0; at < code.length && code[at] !== ';'; at = PIECE.lastIndex) {
     PIECE.lastIndex = at;
@@ -208,13 +200,13 @@ function digitWriter(code: string): NumberFormat['write'] {
     let from = 0;
     // Digits for which there is no zero stand before the first one.
     let to = all.length - places;
-    let shown = '';
+    let result = '';
     for (const { zeros, text } of pieces) {
       to += zeros;
-      shown += zeros === 0 ? text : all.slice(from, to);
+      result += zeros === 0 ? text : all.slice(from, to);
       if (zeros > 0) from = to;
     }
-    return shown;
+    return result;
   };
 }
 
@@ -228,7 +220,7 @@ class Styles implements XmlHandlers {
     if (name === 'numFmt') {
       if (formatCode.length > limits.format) throw excess('formatCode', limits.format);
       if (this.#formats.size === limits.styles) throw excess('numFmt', limits.styles);
-      this.#formats.set(id, { isDate: isDateFormat(formatCode), write: digitWriter(formatCode) });
+      this.#formats.set(id, { isDate: isDateFormat(formatCode), write: createDigitWriter(formatCode) });
     }
     if (name === 'cellXfs') this.#isInCells = true;
     if (name !== 'xf' || !this.#isInCells) return;
@@ -287,14 +279,11 @@ const [SINCE_1900, SINCE_1904] = [25_569, 24_107];
 const DAY = 86_400_000;
 
 /** @param days since the beginning of 1970, by the clock of the cell */
-function dateCell(sent: string, days: number): TableCell {
+function dateCell(text: string, days: number): TableCell {
   const instant = new Date(Math.round(days * DAY));
-  if (Number.isNaN(instant.getTime())) return { phrase: 'cell-date', sent };
-  return {
-    phrase: 'cell-date',
-    sent: instant.toISOString().slice(0, 19).replace('T', ' ').replace(' 00:00:00', ''),
-    days,
-  };
+  if (Number.isNaN(instant.getTime())) return { phrase: 'cell-date', sent: text };
+  const sent = instant.toISOString().slice(0, 19).replace('T', ' ').replace(' 00:00:00', '');
+  return { phrase: 'cell-date', sent, days };
 }
 
 function numberCell(sent: string, { isDate, write }: NumberFormat, isFrom1904: boolean): TableCell {
@@ -340,7 +329,7 @@ class SheetReader implements XmlHandlers {
       const { r, t = 'n', s = '0' } = attributes;
       this.#column = r === undefined ? this.#column + 1 : columnIndex(r);
       if (this.#column < 0) throw new Error('no such column');
-      if (this.#column >= limits.cells) throw tooWide(this.#number);
+      if (this.#column >= limits.cells) throw rowTooWide(this.#number);
       this.#type = t;
       this.#style = Number(s);
       this.#isFormula = false;
@@ -367,7 +356,7 @@ class SheetReader implements XmlHandlers {
   #endCell(): void {
     const value = this.#readCell();
     if (value === undefined) return;
-    if (this.#cells.length === limits.cells) throw tooWide(this.#number);
+    if (this.#cells.length === limits.cells) throw rowTooWide(this.#number);
     this.#cells.push(value);
     this.#columns.push(this.#column);
   }
@@ -419,4 +408,4 @@ async function* readWorkbook({ file, options }: FileSource): AsyncGenerator<read
   }
 }
 
-export const xlsxReaders = tableReaders(readWorkbook);
+export const xlsxReaders = createTableReaders(readWorkbook);

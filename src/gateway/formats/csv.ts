@@ -1,4 +1,4 @@
-import { columnHeader, valuesIn } from '../locale/language.ts';
+import { columnHeader, getValues } from '../locale/language.ts';
 import { charsets, type DelimiterName, delimiterNames, delimiters } from '../model/csv.ts';
 import type { Cell } from '../model/field.ts';
 import { type Content, cellIndex, type Format, type ListFormat } from './representation.ts';
@@ -10,7 +10,7 @@ const MARK = '\uFEFF';
 const inQuotes = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 /** Quotes tell an empty text from an absent value (RFC 4180 §2). @param quoted characters of texts in quotes */
-export function cellWriter(quoted: string): (text: string) => string {
+export function createCellWriter(quoted: string): (text: string) => string {
   // Some programs trim what is not in quotes.
   const special = new RegExp(`["\\r\\n${quoted}]|^$|^\\s|\\s$`);
   return (text) => (special.test(text) ? inQuotes(text) : text);
@@ -22,7 +22,7 @@ export function cellWriter(quoted: string): (text: string) => string {
  */
 const FORMULAS = /^(?=[=+\-@\t\r\n＝＋－＠])|(?<=[;,\t\r\n])(?=[=+\-@＝＋－＠])/g;
 
-const writeForOthers = cellWriter(Object.values(delimiters).join(''));
+const writeForOthers = createCellWriter(Object.values(delimiters).join(''));
 
 function escapeFormulas(text: string): string {
   const escaped = text.replace(FORMULAS, "'");
@@ -37,15 +37,15 @@ function writeList({ language, collection, fields, typeParameters }: Content): L
     ? { delimiter: delimiterName, byteOrderMark: false }
     : language.csv;
   const delimiter = delimiters[name];
-  const writeText = typeParameters.has('formulas') ? escapeFormulas : cellWriter(delimiter);
+  const writeText = typeParameters.has('formulas') ? escapeFormulas : createCellWriter(delimiter);
   const columns = fields.map((field) => {
-    const { sheet, toText } = valuesIn(language, collection, field);
+    const { sheet, toText } = getValues(language, collection, field);
     const writeOther = (text: string): string => (text.includes(delimiter) ? inQuotes(text) : text);
     const writeCell = sheet.type === 'text' ? writeText : writeOther;
     const write = (cell: Cell): string => (cell === null ? '' : writeCell(toText(cell)));
     return { index: cellIndex(collection, field), write };
   });
-  const tags = typeParameters.has('tags') ? tagColumn(collection, language.fields) : undefined;
+  const tags = typeParameters.has('tags') ? tagColumn(language, collection) : undefined;
   const headings = fields.map((field) => columnHeader(language, collection, field));
   const header = [...headings, ...(tags ? [tags.heading] : [])].map(writeText).join(delimiter);
   return {
@@ -68,7 +68,6 @@ export const csv: Format = {
   isOfItems: false,
   isFile: true,
   nests: false,
-  isPure: true,
   write: (content) => ({ list: writeList(content) }),
   reading: { charsets, cpuPerByte: 0.005 },
 };

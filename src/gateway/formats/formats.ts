@@ -20,7 +20,7 @@ export const readableFormats = formats.filter((format): format is ReadableFormat
 
 /** @throws TypeError if no format that can be read has this name, which is a bug */
 export function readableFormat(name: string): ReadableFormat {
-  const format = readableFormats.find((each) => each.name === name);
+  const format = readableFormats.find((other) => other.name === name);
   if (!format) throw new TypeError(`no format to read: ${name}`);
   return format;
 }

@@ -1,18 +1,18 @@
-import { valuesIn } from '../locale/language.ts';
+import { getValues } from '../locale/language.ts';
 import type { Value } from '../model/field.ts';
 import { includedCollection } from '../model/query.ts';
 import type { Row } from '../port/port.ts';
 import { type Content, cellIndex, type Format } from './representation.ts';
 
 /** Names are encoded once: to rename the members of each response would take longer than to write it. */
-export function itemWriter(content: Omit<Content, 'typeParameters'>): (row: Row) => string {
+export function createItemWriter(content: Omit<Content, 'typeParameters'>): (row: Row) => string {
   const { language, collection, fields } = content;
   const { word } = language.fields(collection);
   // A row has what is included as JSON behind its cells (`includedColumns` in the store's SQL).
   const included = content.included.map((source, at) => ({
     ...source,
     index: collection.fields.length + 1 + at,
-    write: itemWriter({
+    write: createItemWriter({
       language,
       collection: language.collection(includedCollection(source)),
       fields: source.fields,
@@ -22,7 +22,7 @@ export function itemWriter(content: Omit<Content, 'typeParameters'>): (row: Row)
   const members = fields.map((field, at) => {
     const start = `${at === 0 ? '{' : ','}${JSON.stringify(word(field.name))}:`;
     const index = cellIndex(collection, field);
-    const { toJson } = valuesIn(language, collection, field);
+    const { toJson } = getValues(language, collection, field);
     const item = included.find(({ through }) => through?.name === field.name);
     return (row: Row): string => {
       const cell: Value | null | undefined = row[index];
@@ -58,8 +58,7 @@ export const json: Format = {
   isOfItems: true,
   isFile: false,
   nests: true,
-  isPure: true,
-  write: (content) => ({ list: { start: '[', row: itemWriter(content), separator: ',', end: ']' } }),
+  write: (content) => ({ list: { start: '[', row: createItemWriter(content), separator: ',', end: ']' } }),
   reading: { charsets: ['utf-8'], cpuPerByte: 0.005 },
 };
 
@@ -71,9 +70,8 @@ export const ndjson: Format = {
   isOfItems: false,
   isFile: true,
   nests: true,
-  isPure: true,
   write: (content) => {
-    const item = itemWriter(content);
+    const item = createItemWriter(content);
     return { list: { start: '', row: (row) => `${item(row)}\n`, separator: '', end: '' } };
   },
   reading: { charsets: ['utf-8'], cpuPerByte: 0.005 },

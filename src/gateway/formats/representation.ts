@@ -48,8 +48,8 @@ export interface Format {
   readonly isFile: boolean;
   /** Whether an item can contain others; in a table it cannot. */
   readonly nests: boolean;
-  /** Whether the same rows always make the same bytes: what is not pure has no entity tag. */
-  readonly isPure: boolean;
+  /** Set to `false` if the same rows may make other bytes: then responses have no entity tag. */
+  readonly isPure?: false;
   /** The most rows of a list; absent if there is no limit. */
   readonly maxRows?: number;
   readonly write: (content: Content) => RowWriter;

@@ -1,4 +1,4 @@
-import { columnHeader, valuesIn, writingDirection } from '../locale/language.ts';
+import { columnHeader, getValues, writingDirection } from '../locale/language.ts';
 import type { Value } from '../model/field.ts';
 import { numberFormats, type Values } from '../model/kinds/kind.ts';
 import { type Content, cellIndex, type Format, type RowWriter } from './representation.ts';
@@ -15,8 +15,6 @@ const SPREADSHEET = `${SCHEMAS}/spreadsheetml/2006/main`;
 const RELATIONSHIPS = `${SCHEMAS}/officeDocument/2006/relationships`;
 const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const SHEET = 'xl/worksheets/sheet1.xml';
-/** The earliest time of a zip file, in place of now: the same rows are the same bytes. */
-const STAMP = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true };
 
 const relations = (...targets: readonly (readonly [type: string, target: string])[]): string =>
   `${DECLARATION}<Relationships xmlns="${SCHEMAS}/package/2006/relationships">${targets
@@ -56,15 +54,15 @@ const listParts = (sheetName: string): Readonly<Record<string, string>> => ({
 
 /** Packs a sheet into a workbook as it is read, with backpressure; what packs it is loaded with the first one. */
 function packWorkbook(sheetName: string, sheet: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  let packed: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  let archive: ReadableStreamDefaultReader<Uint8Array> | undefined;
   return new ReadableStream({
     pull: async (controller) => {
-      packed ??= (await import('./zip.ts')).zipSheet(listParts(sheetName), SHEET, sheet, STAMP).getReader();
-      const { done, value } = await packed.read();
+      archive ??= (await import('./zip.ts')).zipSheet(listParts(sheetName), SHEET, sheet).getReader();
+      const { done, value } = await archive.read();
       if (done) controller.close();
       else controller.enqueue(value);
     },
-    cancel: (reason) => (packed ?? sheet).cancel(reason),
+    cancel: (reason) => (archive ?? sheet).cancel(reason),
   });
 }
 
@@ -119,20 +117,19 @@ const write = ({ language, collection, fields, typeParameters }: Content): RowWr
   const name = language.paths(collection.parent).word(collection.name);
   // A sheet's name has at most 31 characters, and some are forbidden.
   const sheetName = name.replaceAll(/[[\]:*?/\\']/g, '_').slice(0, 31);
-  const values = fields.map((field) => valuesIn(language, collection, field));
-  const columns = values.map((each, at) => ({
+  const columns = fields.map((field, at) => ({
     start: `<c r="${columnLetters(at)}`,
-    index: cellIndex(collection, fields[at] ?? collection.key),
-    ...describeCell(each),
+    index: cellIndex(collection, field),
+    ...describeCell(getValues(language, collection, field)),
   }));
-  const choices = listChoices(values.map((each, at) => [columnLetters(at), each]));
-  const tags = typeParameters.has('tags') ? undefined : tagColumn(collection, language.fields);
+  const choices = listChoices(fields.map((field, at) => [columnLetters(at), getValues(language, collection, field)]));
+  const tags = typeParameters.has('tags') ? undefined : tagColumn(language, collection);
   const tagStart = `<c r="${columnLetters(fields.length)}`;
   const ownHeadings = fields.map((field) => columnHeader(language, collection, field));
   const headings = [...ownHeadings, ...(tags ? [tags.heading] : [])];
   const widths = headings.map((heading, at) => {
     const { examples = [] } = fields[at] ?? {};
-    const width = Math.min(50, 3 + Math.max(7, heading.length, ...examples.map((each) => String(each).length)));
+    const width = Math.min(50, 3 + Math.max(7, heading.length, ...examples.map((example) => String(example).length)));
     return `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`;
   });
   const header = headings.map((heading, at) => `<c r="${columnLetters(at)}1" s="1" ${inText(heading)}`);
@@ -169,7 +166,6 @@ export const xlsx: Format = {
   isOfItems: false,
   isFile: true,
   nests: false,
-  isPure: true,
   // Without the header.
   maxRows: SHEET_ROWS - 1,
   write,

@@ -15,11 +15,9 @@ export interface Env {
     readonly outgoing?: ServerResponse;
     /** The request target, if there is no `incoming`. */
     readonly target?: string;
-    /** The context of the app that has mounted the gateway. */
     readonly mountedBy?: Context;
     /** What stands before the paths in this response, if it is not what stands before those of the gateway. */
     readonly base?: string;
-    /** Headers that policies add to the response. */
     readonly policyHeaders?: HeaderRecord | undefined;
     /** The former words that were sent, if a table lists any. */
     readonly formerWords?: FormerUses;
@@ -27,13 +25,12 @@ export interface Env {
 }
 
 export type Exchange = Context<Env>;
-/** The part of a request that is known even if no handler receives it. */
-export interface Asked {
+/** The part of an exchange that is known even if no handler receives it. */
+export interface RequestContext {
   readonly req: { readonly raw: Request; readonly method: string };
   /** Absent in tests that call the app directly. */
   readonly env: Env['Bindings'] | undefined;
 }
-/** The route that the path of a request matches. */
 export interface RouteMatch {
   /** The pattern of the route; `undefined` if the path matches none, although it may belong to a tree. */
   readonly route: string | undefined;
@@ -50,12 +47,19 @@ export interface Gateway {
   readonly refuse: (refusal: unknown, request: Request, bindings: Env['Bindings']) => MaybePromise<Response>;
   /** @returns the tag of the language in which a request is answered */
   readonly language: (request: Request, bindings: Env['Bindings']) => string;
-  /** Finds the route of a request target. */
   readonly findRoute: (target: string) => RouteMatch;
 }
 
 /** @returns the address of a request's client; `undefined` if it is unknown */
 export type AddressOf = (incoming: IncomingMessage) => string | undefined;
+
+export interface Limits {
+  /** The most bytes of a body: of any but a file, and of a file. */
+  readonly bodyLimit: number;
+  readonly importLimit: number;
+  /** The greatest share of a list, in percent, that an import may delete without `allow-deletions`. */
+  readonly deletionShare: number;
+}
 
 export type Handler = (c: Exchange) => Response | Promise<Response>;
 
@@ -63,7 +67,6 @@ export type Handler = (c: Exchange) => Response | Promise<Response>;
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** Handles a request for a resource. */
 export type ResourceHandler<R> = (c: Exchange, resource: R) => Response | Promise<Response>;
 
 /** The handlers of a resource by method. GET handles HEAD, too. */
@@ -72,5 +75,4 @@ export interface Methods<R = undefined> extends Readonly<Partial<Record<Method, 
   readonly OPTIONS?: (c: Exchange, resource: R) => void;
 }
 
-/** Resources by the pattern of their paths. */
 export type Routes<R = undefined> = Readonly<Record<string, Methods<R>>>;

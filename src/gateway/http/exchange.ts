@@ -2,7 +2,7 @@
 import { nanoid } from 'nanoid';
 import { compose } from '../../../packages/vocabularies/src/words.ts';
 import type { Caller, Keys } from '../port/port.ts';
-import type { AddressOf, Asked, Env, Exchange, HeaderRecord, Method, ResourceHandler } from './context.ts';
+import type { AddressOf, Env, Exchange, HeaderRecord, Method, RequestContext, ResourceHandler } from './context.ts';
 import { OPENAPI, URLS } from './urls.ts';
 
 export const ACCEPT_PATCH: HeaderRecord = { 'Accept-Patch': 'application/merge-patch+json, application/json' };
@@ -26,15 +26,14 @@ export const COMMON_HEADERS: HeaderRecord = {
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** @returns the client's own identifier of a request if it is usable, or a new one */
-export function idFrom(sent: string | readonly string[] | null | undefined): string {
-  return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : nanoid();
+export function chooseId(header: string | readonly string[] | null | undefined): string {
+  return typeof header === 'string' && REQUEST_ID.test(header) ? header : nanoid();
 }
 
 /** https://www.w3.org/TR/trace-context/#traceparent-header-field-values */
 const TRACE_PARENT = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:$|-)/;
 
-/** @returns the trace that a request belongs to, by its `traceparent` */
-export function traceIdIn(header: string | readonly string[] | null | undefined): string | undefined {
+export function readTraceId(header: string | readonly string[] | null | undefined): string | undefined {
   return typeof header === 'string' && TRACE_PARENT.test(header) ? header.slice(3, 35) : undefined;
 }
 
@@ -44,7 +43,7 @@ export interface RequestIds {
 }
 
 export function readRequestIds({ headers }: Request): RequestIds {
-  return { id: idFrom(headers.get('x-request-id')), traceId: traceIdIn(headers.get('traceparent')) };
+  return { id: chooseId(headers.get('x-request-id')), traceId: readTraceId(headers.get('traceparent')) };
 }
 
 /** Change numbers are long: base 36 makes them ten characters for years to come. */
@@ -70,30 +69,22 @@ export const nestedMark = (mark: string, change: number): string => `${mark}.${e
 /** @returns the weak tag of a list, which may change more often than the list does */
 export const listTag = (change: number, mark: string): string => `W/"${encodeChange(change)}.${mark}"`;
 
-export const linkHeader = (Link: string): HeaderRecord => (Link === '' ? {} : { Link });
-
 /** @param ETag `undefined` if the response must not be stored */
 export const tagHeader = (ETag: string | undefined): HeaderRecord =>
   ETag === undefined ? { 'Cache-Control': 'no-store' } : { ETag };
 
 /** Every response of a route is made here. @param own headers besides the common ones */
 export function respond(
-  { req, env }: Asked,
+  { req, env }: RequestContext,
   status: number,
   content: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
   own: HeaderRecord,
-  requestId: string = idFrom(req.raw.headers.get('x-request-id')),
+  requestId: string = chooseId(req.raw.headers.get('x-request-id')),
 ): Response {
-  const headers: Record<string, string> = {
-    ...COMMON_HEADERS,
-    ...own,
-    ...env?.policyHeaders,
-    'X-Request-Id': requestId,
-  };
   // A response to HEAD has the length of the content, too.
-  if (req.method === 'HEAD' && content !== null && !(content instanceof ReadableStream)) {
-    headers['Content-Length'] = String(Buffer.byteLength(content));
-  }
+  const hasLength = req.method === 'HEAD' && content !== null && !(content instanceof ReadableStream);
+  const length = hasLength && { 'Content-Length': String(Buffer.byteLength(content)) };
+  const headers = { ...COMMON_HEADERS, ...own, ...env?.policyHeaders, 'X-Request-Id': requestId, ...length };
   return new Response(content, { status, headers });
 }
 
@@ -104,7 +95,6 @@ const SAFE: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
 export const readsBody = (method: string): boolean => WITH_BODY.includes(method);
 export const isSafe = (method: string): boolean => SAFE.includes(method);
 
-/** @returns the value of `Allow` for these methods and OPTIONS */
 export function listAllowed(methods: readonly string[]): string {
   const all = methods.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method]));
   return [...new Set([...all, 'OPTIONS'])].join(', ');
@@ -119,9 +109,9 @@ export const UNROUTABLE = '/%';
 const ABSOLUTE = /^[^/?#]*:\/\/[^/?#]*(.*)$/s;
 
 /** @returns the path and query of a target, from an absolute one too (RFC 9112 §3.2) */
-export function originForm(sent: string): string {
-  if (sent.startsWith('/')) return sent;
-  const [, end = ''] = ABSOLUTE.exec(sent) ?? [];
+export function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  const [, end = ''] = ABSOLUTE.exec(target) ?? [];
   return end.startsWith('/') ? end : `/${end}`;
 }
 
@@ -136,7 +126,7 @@ export function targetPath(target: string): string {
 }
 
 /** @returns the query of a request, undecoded and without its question mark; empty if it has none */
-export function readQueryText({ req, env }: Asked): string {
+export function readQueryText({ req, env }: RequestContext): string {
   const target = requestTarget(req.raw, env);
   const start = target.indexOf('?');
   if (start === -1) return '';
@@ -177,8 +167,7 @@ const CANONICAL = /^[\w\-.!~*'()/]*$/;
  */
 export function routePath(target: string, views: ReadonlySet<string> = new Set()): string {
   if (target.length > TARGET_LIMIT) return UNROUTABLE;
-  const sent = targetPath(target);
-  const path = sent.length > 1 && sent.endsWith('/') ? sent.slice(0, -1) : sent;
+  const path = targetPath(target).replace(/(.)\/$/, '$1');
   if (CANONICAL.test(path)) return path;
   const segments = splitPath(path, views);
   if (segments.includes(undefined)) return UNROUTABLE;
@@ -186,9 +175,11 @@ export function routePath(target: string, views: ReadonlySet<string> = new Set()
 }
 
 /** @returns how Hono finds the path of a request. @param update replaces the former words of a target */
-export function pathReader(views: ReadonlySet<string>, update: (target: string) => string = (target) => target) {
-  return (request: Request, options?: { readonly env?: Env['Bindings'] }): string =>
-    routePath(update(requestTarget(request, options?.env)), views);
+export function createPathReader(views: ReadonlySet<string>, update: ((target: string) => string) | undefined) {
+  return (request: Request, { env }: { readonly env?: Env['Bindings'] } = {}): string => {
+    const target = requestTarget(request, env);
+    return routePath(update?.(target) ?? target, views);
+  };
 }
 
 const alternatives = (paths: readonly string[]): string => paths.map(RegExp.escape).join('|');
@@ -207,7 +198,6 @@ export const isPublic = (path: string): boolean => PUBLIC.test(path);
 /** The kinds of addresses that policies distinguish: health checks, help without data of the catalogue, the trees, and what browsers request without a key. */
 export type AddressKind = 'probe' | 'page' | 'tree' | 'preflight';
 
-/** @param path as sent */
 export function addressKind(method: string, path: string): AddressKind {
   if (method === 'OPTIONS') return 'preflight';
   if (PROBE.test(path) && isSafe(method)) return 'probe';
@@ -237,8 +227,8 @@ export function createCaller({ req, env }: Exchange, readClient = remoteAddress)
 }
 
 /** @param prefer finds what handles requests with preferences in place of the resource */
-export function bindHandler<R>(handle: ResourceHandler<R>, resource: R, prefer?: (c: Exchange, resource: R) => R) {
-  return (c: Exchange) => handle(c, prefer && c.req.raw.headers.has('Prefer') ? prefer(c, resource) : resource);
+export function bindHandler<R>(handle: ResourceHandler<R>, resource: R, prefer: (c: Exchange, resource: R) => R) {
+  return (c: Exchange) => handle(c, c.req.raw.headers.has('Prefer') ? prefer(c, resource) : resource);
 }
 
 /**

@@ -28,14 +28,12 @@ export const URLS = {
   ready: '/readyz',
 } as const;
 
-/** @returns the URL in the language that a person chose */
 export const inLanguage = (url: string, tag: string): string => `${url}?${LANG}=${tag}`;
 
 /** @returns the path of a language's OpenAPI document, below the base; `{language}` makes it a template */
 export const openapiUrl = (tag: string): string => `${OPENAPI}.${tag}.json`;
 
-/** @returns the URLs of a language besides its tree */
-export const urlsIn = ({ tag, base }: Pick<Language, 'tag' | 'base'>) => ({
+export const listUrls = ({ tag, base }: Pick<Language, 'tag' | 'base'>) => ({
   openapi: base + openapiUrl(tag),
   dictionary: `${base}${URLS.dictionaries}/${tag}`,
   documentation: inLanguage(base + URLS.documentation, tag),
@@ -98,7 +96,6 @@ export function itemTemplate(language: Language, list: Collection): string | und
   return `${listTemplate(language, parent)}/{${of}}/${segment}/{${own}}`;
 }
 
-/** @returns one tree per language, in the same order */
 export function createTrees(catalogue: Catalogue, languages: readonly Language[]): readonly Tree[] {
   return languages.map((language) => ({
     language,

@@ -1,9 +1,19 @@
-/** Makes tables whole: each has the words and sentences of the one that it extends, and lacks no sentence that another one says. */
+/** Makes tables whole: with the words and sentences of those that they extend, and with every sentence that another one has. */
 import { asObject, isObject, type Json, readWord, valueAt } from '../../../packages/vocabularies/src/words.ts';
 import { allLists, type Catalogue, listNames } from '../model/catalogue.ts';
 import { sentences, words } from '../texts/packaged.ts';
 import { describeFault } from './faults.ts';
-import { generalParts, isText, keepGeneral, listTexts, merge, messageParts, withDerived, without } from './layers.ts';
+import {
+  generalParts,
+  isText,
+  keepGeneral,
+  listTexts,
+  merge,
+  messageParts,
+  pick,
+  withDerived,
+  without,
+} from './layers.ts';
 
 export interface Candidate {
   /** That of the files, if they are in one. */
@@ -48,21 +58,22 @@ const packaged = {
 /** The parts that a table has as a whole, with gaps, or not at all: without one the default language is shown. */
 const OPTIONAL = ['pages', 'commands', 'descriptions'] as const;
 
-const keyword = (content: unknown): unknown => valueAt(content, 'extends');
-
 /** @returns the tables that a table extends, the nearest one first, and why there are not more of them */
 function listParents(table: Candidate, tables: ReadonlyMap<string, Candidate>) {
   const parents: Candidate[] = [];
-  for (let tag = keyword(table.content); tag !== undefined; tag = keyword(parents.at(-1)?.content)) {
+  for (
+    let tag = valueAt(table.content, 'extends');
+    tag !== undefined;
+    tag = valueAt(parents.at(-1)?.content, 'extends')
+  ) {
     const below = parents.at(-1) ?? table;
     const parent = tables.get(String(tag).toLowerCase());
-    if (!parent)
-      return {
-        parents,
-        faults: [`${below.file}: extends: ${describeFault('table-missing', { file: `${tag}.json` })}`],
-      };
+    if (!parent) {
+      const fault = describeFault('table-missing', { file: `${tag}.json` });
+      return { parents, faults: [`${below.file}: extends: ${fault}`] };
+    }
     if (parent === table || parents.includes(parent)) {
-      const circle = [table, ...parents, parent].map((each) => each.tag).join(' → ');
+      const circle = [table, ...parents, parent].map((member) => member.tag).join(' → ');
       return { parents, faults: [`${table.file}: extends: ${describeFault('circle', { circle })}`] };
     }
     parents.push(parent);
@@ -91,23 +102,16 @@ function fillGaps(own: unknown, usual: unknown, onGap: (place: string) => void, 
   return { ...asObject(own), ...Object.fromEntries(filled) };
 }
 
-function pick(content: unknown, parts: readonly string[]): Json {
-  return Object.fromEntries(Object.entries(asObject(content)).filter(([part]) => parts.includes(part)));
-}
-
 /** @returns what a language may borrow of a table: labels of fields have the words of bodies in their place */
 function listBorrowable(content: unknown, absent: readonly string[] = []): Json {
   const parts = [...messageParts, ...generalParts].filter((part) => part !== 'derived' && !absent.includes(part));
-  return without(pick(content, parts), ['descriptions', 'fields']);
+  return without(pick(asObject(content), parts), ['descriptions', 'fields']);
 }
 
 /** @returns the sentences of a table that every language should say, by their places such as `phrases.internal` */
 export function listSentences(content: unknown): ReadonlyMap<string, unknown> {
   return listTexts(listBorrowable(content), messageParts);
 }
-
-const isDialect = (tag: string, other: string): boolean =>
-  new Intl.Locale(tag).language === new Intl.Locale(other).language;
 
 /** @returns a table with the words and sentences of those that it extends */
 function inherit(table: Candidate, parents: readonly Candidate[], lists: readonly string[]): InheritedTable {
@@ -118,9 +122,10 @@ function inherit(table: Candidate, parents: readonly Candidate[], lists: readonl
   const above = inherit(first, more, []);
   const { extends: _, ...own } = table.content;
   const whole = asObject(merge(above.content, own));
-  const texts = fillGaps(pick(own, messageParts), pick(above.content, messageParts), (place) => {
+  const texts = fillGaps(pick(own, messageParts), pick(asObject(above.content), messageParts), (place) => {
     const tag = above.borrowed.get(place) ?? first.tag;
-    if (!isDialect(tag, table.tag)) borrowed.set(place, tag);
+    // Dialects of one language borrow nothing of each other.
+    if (new Intl.Locale(tag).language !== new Intl.Locale(table.tag).language) borrowed.set(place, tag);
   });
   const content = withDerived({ ...whole, ...asObject(texts) }, lists);
   return { ...table, own, content, borrowed, parents };
@@ -150,9 +155,9 @@ function withFallbacks(table: InheritedTable, usual: readonly InheritedTable[], 
   const absent = isDefault ? [] : OPTIONAL.filter((part) => !isObject(valueAt(table.content, part)));
   const borrowed = new Map(table.borrowed);
   let content: unknown = table.content;
-  for (const each of [...usual, packaged]) {
-    content = fillGaps(content, listBorrowable(each.content, absent), (place) => {
-      borrowed.set(place, each.borrowed.get(place) ?? each.tag);
+  for (const lender of [...usual, packaged]) {
+    content = fillGaps(content, listBorrowable(lender.content, absent), (place) => {
+      borrowed.set(place, lender.borrowed.get(place) ?? lender.tag);
     });
   }
   const labels = { descriptions: { fields: {} } };
@@ -160,15 +165,14 @@ function withFallbacks(table: InheritedTable, usual: readonly InheritedTable[], 
 }
 
 function findSource({ tag, parents }: InheritedTable, all: readonly InheritedTable[]): WholeTable['source'] {
-  if (parents[0]) return all.find((each) => each.tag === parents[0]?.tag) ?? parents[0];
-  if (tag === ENGLISH) return undefined;
-  return all.find((each) => each.tag === ENGLISH) ?? packaged;
+  const [source = tag === ENGLISH ? undefined : packaged] = parents;
+  return source && (all.find((other) => other.tag === source.tag) ?? source);
 }
 
 /** @returns the served tables with all that they inherit, also from tables that are not served (`more`), and why some cannot */
 export function inheritTables(catalogue: Catalogue, served: readonly Candidate[], more: readonly Candidate[]) {
   const tables = served.map(modernize);
-  const byTag = new Map([...tables, ...more.map(modernize)].map((each) => [each.tag.toLowerCase(), each]));
+  const byTag = new Map([...tables, ...more.map(modernize)].map((table) => [table.tag.toLowerCase(), table]));
   const lists = allLists(catalogue).map(({ routeId }) => routeId);
   const chains = tables.map((table) => ({ table, ...listParents(table, byTag) }));
   return {
@@ -184,9 +188,9 @@ export function completeTables<T extends InheritedTable>(
   defaultLanguage: string,
 ): readonly (T & WholeTable)[] {
   const roots = listNames(allLists(catalogue).filter(({ parent }) => parent === undefined));
-  const usual = [defaultLanguage, ENGLISH].flatMap((tag) => tables.find((each) => each.tag === tag) ?? []);
+  const usual = [defaultLanguage, ENGLISH].flatMap((tag) => tables.find((table) => table.tag === tag) ?? []);
   return tables.map((table) => {
-    const others = tables.filter((each) => each !== table);
+    const others = tables.filter((other) => other !== table);
     const { content, notes } = withFreePaths(table, others, roots);
     const source = findSource(table, tables);
     return { ...table, ...withFallbacks({ ...table, content }, usual, table.tag === defaultLanguage), source, notes };

@@ -28,17 +28,10 @@ import { type Locale, listForms, type Table, tableSchema, WORD } from './table.t
 
 export class LocaleError extends FaultsError {}
 
-/** The faults that a start reports about tables, and the languages that it can serve. */
-export interface Findings {
-  /** Why there is no start. */
-  readonly faults: readonly string[];
-  /** Sentences and general words that are wrong, and are those of another language until they are right. */
-  readonly flaws: readonly string[];
-  readonly warnings: readonly string[];
-  /** None if there are faults. */
-  readonly locales: readonly Locale[];
-  readonly tables: readonly (WholeTable & { readonly flaws: readonly string[] })[];
-}
+/** The faults that a start reports about tables, and the languages that it can serve: none if there are faults. */
+export type Findings = ReturnType<typeof examineTables>;
+
+type CheckedTable = WholeTable & Omit<ReturnType<typeof checkTable>, 'content'>;
 
 /** Checks tables, and fills them in with what they inherit and borrow. @param more tables that others may extend, and that are not served */
 export function examineTables(
@@ -46,52 +39,52 @@ export function examineTables(
   candidates: readonly Candidate[],
   defaultLanguage: string,
   more: readonly Candidate[] = [],
-): Findings {
+) {
   const { inherited, faults: chainFaults } = inheritTables(catalogue, candidates, more);
   const checked = inherited.map((table) => ({ ...table, ...checkTable(catalogue, table) }));
-  const tables = completeTables(catalogue, checked, defaultLanguage).map((table) => ({
-    ...table,
-    faults: [
-      ...table.faults,
-      ...table.gaps
-        .filter((place) => valueAt(table.content, ...place) === undefined)
-        .map((place) => writeWrong(describeMissing(place))),
-      ...clashesWithin(catalogue, table.content),
-    ],
-  }));
-  /** A fault that a table inherits or borrows is reported for the table that it comes from. */
-  const tell = (table: (typeof tables)[number], kind: 'faults' | 'flaws'): readonly string[] => {
-    const tags = [...table.parents.map(({ tag }) => tag), defaultLanguage, ENGLISH];
-    const others = tables.filter((each) => each !== table && tags.includes(each.tag)).flatMap((each) => each[kind]);
-    return table[kind]
-      .filter((fault) => isOwnFault(table, fault) || !others.includes(fault))
-      .map((fault) => placeInFile(table, fault));
-  };
+  const tables = completeTables(catalogue, checked, defaultLanguage).map((table): CheckedTable => {
+    const gaps = table.gaps.filter((place) => valueAt(table.content, ...place) === undefined);
+    const missing = gaps.map((place) => writeWrong(describeMissing(place)));
+    return { ...table, faults: [...table.faults, ...missing, ...clashesWithin(catalogue, table.content)] };
+  });
+  const tableFile = `${defaultLanguage}.json`;
+  const hasDefault = candidates.some(({ tag }) => tag === defaultLanguage);
   const faults = [
     ...chainFaults,
-    ...tables.flatMap((table) => tell(table, 'faults')),
+    ...listReported(tables, 'faults', defaultLanguage),
     // `es.json` and `ES.json` are the same language.
     ...findClashes(candidates.map(({ file, tag }) => ({ key: file, word: tag }))).map(
       ({ entry, owner }) => `${entry.key}: ${describeFault('same-language', { tag: entry.word, owner: owner.key })}`,
     ),
     ...clashesBetween(catalogue, tables),
-    ...(candidates.some(({ tag }) => tag === defaultLanguage)
+    ...(hasDefault
       ? []
-      : [
-          `DEFAULT_LANGUAGE=${defaultLanguage}: ${describeFault('table-missing', { file: `${defaultLanguage}.json` })}`,
-        ]),
+      : [`DEFAULT_LANGUAGE=${defaultLanguage}: ${describeFault('table-missing', { file: tableFile })}`]),
   ];
+  const locales = tables.map(({ tag, content, borrowed }): Locale => ({ tag, table: content as Table, borrowed }));
   return {
     faults,
-    flaws: tables.flatMap((table) => tell(table, 'flaws')),
+    /** Sentences and general words that are wrong, and are those of another language until they are right. */
+    flaws: listReported(tables, 'flaws', defaultLanguage),
     warnings: tables.flatMap((table) => [
       ...table.unknown.filter((fault) => isOwnFault(table, fault)).map((fault) => placeInFile(table, fault)),
       ...table.notes,
     ]),
     tables,
-    locales:
-      faults.length > 0 ? [] : tables.map(({ tag, content, borrowed }) => ({ tag, table: content as Table, borrowed })),
+    locales: faults.length > 0 ? [] : locales,
   };
+}
+
+/** @returns what is wrong with tables; what one inherits or borrows is reported only for the table that it comes from */
+function listReported(tables: readonly CheckedTable[], kind: 'faults' | 'flaws', defaultLanguage: string) {
+  return tables.flatMap((table) => {
+    const tags = [...table.parents.map(({ tag }) => tag), defaultLanguage, ENGLISH];
+    const others = tables
+      .filter((other) => other !== table && tags.includes(other.tag))
+      .flatMap((other) => other[kind]);
+    const reported = table[kind].filter((fault) => isOwnFault(table, fault) || !others.includes(fault));
+    return reported.map((fault) => placeInFile(table, fault));
+  });
 }
 
 /** @returns whether a table says itself what a fault is about, or lacks it */
@@ -169,16 +162,16 @@ function checkTable(catalogue: Catalogue, { content }: InheritedTable) {
   const { error } = findSchema(catalogue, listForms(content)).safeParse(content, { reportInput: true, jitless: true });
   const wrongs = (error?.issues ?? []).flatMap((issue) => listWrongs(issue));
   const unknown = wrongs.filter(({ kind }) => kind === 'unknown');
-  const mendable = wrongs.filter((each) => each.kind !== 'unknown' && isMendable(each));
+  const mendable = wrongs.filter((wrong) => wrong.kind !== 'unknown' && isMendable(wrong));
   const isGap = ({ place, kind }: Wrong): boolean =>
     kind === 'missing' && messageParts.includes(place[0] ?? '') && valueAt(content, ...findText(place)) === undefined;
-  const flaws = mendable.filter((each) => !isGap(each));
+  const flaws = mendable.filter((wrong) => !isGap(wrong));
   const places = [...unknown.map(({ place }) => place), ...flaws.map(({ place }) => findText(place))];
   return {
     content: places.reduce<unknown>(without, content),
     unknown: unknown.map(writeWrong),
     flaws: flaws.map(writeWrong),
-    faults: wrongs.filter((each) => each.kind !== 'unknown' && !isMendable(each)).map(writeWrong),
+    faults: wrongs.filter((wrong) => wrong.kind !== 'unknown' && !isMendable(wrong)).map(writeWrong),
     /** What another language has to say. */
     gaps: mendable.map(({ place }) => findText(place)),
   };
@@ -191,13 +184,16 @@ function allWords(entry: unknown): readonly unknown[] {
 
 /** @returns the valid words at one path of a table that may be invalid elsewhere, of all names there or of some */
 function wordsAt(content: unknown, path: readonly string[], names?: readonly string[]): readonly PlacedWord[] {
-  return Object.entries(valueAt(content, ...path) ?? {})
-    .filter(([name]) => names?.includes(name) ?? true)
-    .flatMap(([name, entry]) =>
-      allWords(entry)
-        .filter((word) => typeof word === 'string' && WORD.test(word))
-        .map((word) => ({ key: [...path, name].join('.'), word: String(word) })),
-    );
+  const entries = Object.entries(valueAt(content, ...path) ?? {});
+  return entries.flatMap(([name, entry]) => {
+    const words =
+      names?.includes(name) === false
+        ? []
+        : allWords(entry)
+            .map(String)
+            .filter((word) => WORD.test(word));
+    return words.map((word) => ({ key: [...path, name].join('.'), word }));
+  });
 }
 
 function describeClashes(entries: readonly PlacedWord[], comparable?: (word: string) => string): readonly string[] {
@@ -208,7 +204,7 @@ function describeClashes(entries: readonly PlacedWord[], comparable?: (word: str
 
 function rangeEntries({ name, fields }: Collection, content: unknown): readonly PlacedWord[] {
   // Two suffixes of one word are one fault, whatever the fields.
-  const suffixes = [...new Map(wordsAt(content, ['suffixes']).map((each) => [each.word, each])).values()];
+  const suffixes = [...new Map(wordsAt(content, ['suffixes']).map((entry) => [entry.word, entry])).values()];
   const ranged = listNames(fields.filter((field) => getKind(field).hasRanges));
   return wordsAt(content, ['fields', name], ranged).flatMap((field) =>
     suffixes.map(({ key, word }) => ({ key: `${key} of ${field.key}`, word: withSuffix(field.word, word) })),
@@ -222,14 +218,12 @@ function listPlaces(catalogue: Catalogue, content: unknown): readonly (readonly 
     wordsAt(content, ['values']),
     wordsAt(content, ['report']),
     wordsAt(content, ['paths'], subresourceNames),
-    ...catalogue.flatMap((each) => {
-      const fields = wordsAt(content, ['fields', each.name]);
+    ...catalogue.flatMap((collection) => {
+      const fields = wordsAt(content, ['fields', collection.name]);
       // Nested items are members of an item, like its fields.
-      const nested = wordsAt(content, ['paths'], listNames(each.children));
-      return [
-        [...parameters, ...fields, ...rangeEntries(each, content)],
-        [...members, ...fields, ...nested],
-      ];
+      const nested = wordsAt(content, ['paths'], listNames(collection.children));
+      const inQueries = [...parameters, ...fields, ...rangeEntries(collection, content)];
+      return [inQueries, [...members, ...fields, ...nested]];
     }),
   ];
 }
@@ -237,9 +231,8 @@ function listPlaces(catalogue: Catalogue, content: unknown): readonly (readonly 
 function synonymsAt(content: unknown, path: readonly string[]): readonly PlacedWord[] {
   return Object.entries(valueAt(content, 'synonyms', ...path) ?? {}).flatMap(([name, words]) => {
     const own = allWords(valueAt(content, ...path, name)).map((word) => likeness(String(word)));
-    return (Array.isArray(words) ? words : [])
-      .filter((word) => !own.includes(likeness(String(word))))
-      .map((word) => ({ key: ['synonyms', ...path, name].join('.'), word: String(word) }));
+    const others = (Array.isArray(words) ? words : []).map(String).filter((word) => !own.includes(likeness(word)));
+    return others.map((word) => ({ key: ['synonyms', ...path, name].join('.'), word }));
   });
 }
 
@@ -254,7 +247,7 @@ function clashingSynonyms(catalogue: Catalogue, content: unknown): readonly stri
     ...paths.flatMap((path) => wordsAt(content, path)),
     ...paths.flatMap((path) => synonymsAt(content, path)),
   ]);
-  return entries.flatMap((each) => describeClashes(each, likeness)).filter((fault) => fault.startsWith('synonyms.'));
+  return entries.flatMap((place) => describeClashes(place, likeness)).filter((fault) => fault.startsWith('synonyms.'));
 }
 
 /** @returns two lists for each field: its choices, and its equivalents, none of which may mean two things */
@@ -262,18 +255,21 @@ function listValues(catalogue: Catalogue, content: unknown): readonly (readonly 
   const place = (path: readonly string[], values: readonly unknown[]): readonly PlacedWord[] =>
     values.map((value) => ({ key: path.join('.'), word: String(value) }));
   return catalogue.flatMap(({ name: collection, fields }) =>
-    fields.flatMap(({ name, choices = [] }) => [
-      choices.flatMap((value) => {
+    fields.flatMap(({ name, choices = [] }) => {
+      const equivalents = Object.entries(asObject(valueAt(content, 'equivalents', collection, name)));
+      const choiceWords = choices.flatMap((value) => {
         const path = ['choices', collection, name, value];
+        const words = allWords(valueAt(content, ...path) ?? value);
         return place(
           path,
-          allWords(valueAt(content, ...path) ?? value).map((word) => word ?? value),
+          words.map((word) => word ?? value),
         );
-      }),
-      Object.entries(asObject(valueAt(content, 'equivalents', collection, name))).flatMap(([meaning, values]) =>
+      });
+      const equivalentWords = equivalents.flatMap(([meaning, values]) =>
         place(['equivalents', collection, name, meaning], Array.isArray(values) ? values : []),
-      ),
-    ]),
+      );
+      return [choiceWords, equivalentWords];
+    }),
   );
 }
 
@@ -299,12 +295,10 @@ function clashesBetween(catalogue: Catalogue, candidates: readonly Candidate[]):
     );
   const roots = listNames(allLists(catalogue).filter(({ parent }) => parent === undefined));
   // Languages may share these, because a collection's word comes behind them.
-  const beside = new Map(listPaths(subresourceNames).map((each) => [each.word, each]));
-  const paths = [...listPaths(roots), ...beside.values()];
-  return [
-    ...paths
-      .filter(({ word }) => isReserved(word))
-      .map(({ key, word }) => `${key}: ${describeFault('reserved', { word })}`),
-    ...describeClashes(paths.filter(({ word }) => !isReserved(word))),
-  ];
+  const beside = new Map(listPaths(subresourceNames).map((path) => [path.word, path]));
+  const { reserved = [], free = [] } = Object.groupBy([...listPaths(roots), ...beside.values()], ({ word }) =>
+    isReserved(word) ? 'reserved' : 'free',
+  );
+  const faults = reserved.map(({ key, word }) => `${key}: ${describeFault('reserved', { word })}`);
+  return [...faults, ...describeClashes(free)];
 }

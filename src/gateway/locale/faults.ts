@@ -3,8 +3,8 @@ import { fillIn } from '../../../packages/vocabularies/src/words.ts';
 import { readTerminalLanguage } from '../../util/terminal-language.ts';
 import texts from './faults.json' with { type: 'json' };
 
-const spoken = readTerminalLanguage()?.split('-')[0] === 'es' ? texts.es : texts.en;
+const ownTexts = readTerminalLanguage()?.split('-')[0] === 'es' ? texts.es : texts.en;
 
-export function describeFault(text: keyof typeof spoken, values: Readonly<Record<string, string>> = {}): string {
-  return fillIn(spoken[text], values);
+export function describeFault(text: keyof typeof ownTexts, values: Readonly<Record<string, string>> = {}): string {
+  return fillIn(ownTexts[text], values);
 }

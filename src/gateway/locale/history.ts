@@ -23,7 +23,7 @@ export function withHistory(locale: Locale): LocaleWithHistory {
   const entries = [...listTexts(locale.table, PARTS)].flatMap(([place, entry]) => {
     if (!isObject(entry)) return [];
     const { word: now, former } = entry as Exclude<Entry, string>;
-    return former.map((each) => [each, { ...each, language: locale.tag, place, now }] as const);
+    return former.map((word) => [word, { ...word, language: locale.tag, place, now }] as const);
   });
   return { ...locale, deprecatedWords: new Map(entries) };
 }
@@ -79,11 +79,11 @@ export const currentWord = (entry: Entry): string => (typeof entry === 'string' 
 const mapPart = <T>(part: Readonly<Record<string, Entry>>, map: (entry: Entry) => T): Readonly<Record<string, T>> =>
   Object.fromEntries(Object.entries(part).map(([name, entry]) => [name, map(entry)]));
 
-export const wordsIn = ({ table }: Locale, part: Part): Dictionary => mapPart(part(table), currentWord);
+export const listWords = ({ table }: Locale, part: Part): Dictionary => mapPart(part(table), currentWord);
 
-const formerIn = ({ table, deprecatedWords }: LocaleWithHistory, part: Part) =>
+const listFormerWords = ({ table, deprecatedWords }: LocaleWithHistory, part: Part) =>
   mapPart(part(table), (entry) =>
-    typeof entry === 'string' ? [] : entry.former.flatMap((each) => deprecatedWords.get(each) ?? []),
+    typeof entry === 'string' ? [] : entry.former.flatMap((word) => deprecatedWords.get(word) ?? []),
   );
 
 export function indexPart(
@@ -93,9 +93,17 @@ export function indexPart(
   synonyms: readonly Synonym[],
   log: FormerLog,
 ): WordIndex {
-  const replaced = others.flatMap((each) =>
-    Object.entries(formerIn(each, part)).flatMap(([name, all]) => all.map(({ word }): Synonym => [word, name])),
+  const replaced = others.flatMap((other) =>
+    Object.entries(listFormerWords(other, part)).flatMap(([name, words]) =>
+      words.map(({ word }): Synonym => [word, name]),
+    ),
   );
-  const foreign = others.map((each) => wordsIn(each, part));
-  return new WordIndex(wordsIn(locale, part), foreign, [...synonyms, ...replaced], formerIn(locale, part), log.note);
+  const foreign = others.map((other) => listWords(other, part));
+  return new WordIndex(
+    listWords(locale, part),
+    foreign,
+    [...synonyms, ...replaced],
+    listFormerWords(locale, part),
+    log.note,
+  );
 }

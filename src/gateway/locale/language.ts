@@ -5,7 +5,7 @@ import {
   LONGEST_SUGGESTED,
   likeness,
   type Synonym,
-  WordIndex,
+  type WordIndex,
   type Wording,
 } from '../../../packages/vocabularies/src/words.ts';
 import {
@@ -38,10 +38,11 @@ import {
   FormerLog,
   indexPart,
   type LocaleWithHistory,
+  listWords,
   type Part,
   withHistory,
-  wordsIn,
 } from './history.ts';
+import { pick } from './layers.ts';
 import type { FieldText, Locale, Noun, SynonymTable, Table } from './table.ts';
 
 type Texts = Readonly<Record<string, string | number>>;
@@ -63,10 +64,6 @@ interface Source {
 function required<T>(words: T | undefined, owner: string | undefined): T {
   if (words === undefined) throw new TypeError(`no words for ${owner}`);
   return words;
-}
-
-function pick<T>(part: Readonly<Record<string, T>>, names: readonly string[]): Readonly<Record<string, T>> {
-  return Object.fromEntries(Object.entries(part).filter(([name]) => names.includes(name)));
 }
 
 function listSynonyms(kind: Readonly<Record<string, readonly string[] | undefined>> = {}): readonly Synonym[] {
@@ -100,10 +97,8 @@ function indexPartNamed(
 
 function indexPaths(source: Source): (parent: Collection | undefined) => WordIndex {
   const { catalogue } = source;
-  const listChildren = (parent: Collection | undefined) =>
-    listNames(catalogue.filter((each) => each.parent === parent));
-  const atTop = indexPartNamed(source, 'paths', listChildren(undefined));
-  const below = perCollection(catalogue, (each) => indexPartNamed(source, 'paths', listChildren(each)));
+  const atTop = indexPartNamed(source, 'paths', listNames(catalogue.filter(({ parent }) => !parent)));
+  const below = perCollection(catalogue, ({ children }) => indexPartNamed(source, 'paths', listNames(children)));
   return (parent) => (parent ? below(parent) : atTop);
 }
 
@@ -141,14 +136,11 @@ function indexIncluded(source: Source): (collection: Collection) => WordIndex {
 }
 
 function createLanguage(source: Source, fallback: Locale, mount: string | undefined) {
-  const { catalogue, locale, others, log } = source;
+  const { catalogue, locale, log } = source;
   const { tag, table } = locale;
-  const [paths, fields, derived] = [
-    indexPaths(source),
-    indexFields(source),
-    indexFields(source, ({ members }) => members),
-  ];
-  const fieldsIn = (collection: Collection): WordIndex => (collection.isDerived ? derived : fields)(collection);
+  const [paths, ownFields] = [indexPaths(source), indexFields(source)];
+  const derivedFields = indexFields(source, ({ members }) => members);
+  const fields = (collection: Collection) => (collection.isDerived ? derivedFields : ownFields)(collection);
   const pages = createPages(table.pages ? locale : fallback);
   const documents = createDocuments(table.descriptions ? locale : fallback);
   const commands = table.commands ? locale : fallback;
@@ -173,23 +165,20 @@ function createLanguage(source: Source, fallback: Locale, mount: string | undefi
     subresources: indexPartNamed(source, 'paths', subresourceNames),
     knowsPath: (text: string): boolean => text.length <= LONGEST_SUGGESTED && pathSynonyms.has(likeness(text)),
     urls: listSynonyms(table.synonyms?.urls),
-    fields: fieldsIn,
+    fields,
     /** @returns the name of a field for people, with its unit; without texts of its own the language has its word in bodies */
     label: (collection: Collection, name: string): string => {
       const text = table.descriptions?.fields[collection.name]?.[name]?.label;
-      const field = collection.fields.find((each) => each.name === name);
-      const unit = field && unitIn({ valueWords }, collection, field);
-      return (text ?? fieldsIn(collection).word(name)) + (unit === undefined ? '' : ` (${unit})`);
+      const field = collection.fields.find((other) => other.name === name);
+      const unit = field && findDisplayUnit({ valueWords }, collection, field);
+      return (text ?? fields(collection).word(name)) + (unit === undefined ? '' : ` (${unit})`);
     },
     headings: (collection: Collection): readonly Synonym[] => [
       ...listSynonyms(table.synonyms?.fields?.[collection.name]),
       ...listLabels(table, collection),
     ],
     members: indexPartNamed(source, 'members'),
-    report: new WordIndex(
-      table.report,
-      others.map((each) => each.table.report),
-    ),
+    report: indexKind(source, ({ report }) => report),
     parameters: indexPartNamed(source, 'parameters'),
     suffixes: indexPartNamed(source, 'suffixes'),
     directions: indexPartNamed(source, 'values', Object.keys(directions)),
@@ -197,13 +186,17 @@ function createLanguage(source: Source, fallback: Locale, mount: string | undefi
     csv: table.csv ?? PLAIN_CSV,
     flagWords: listFlags(table),
     valueWords,
-    equivalents: indexEquivalents(source),
+    /** @returns the other words for a value of a field, in this language and the others: `petrol` for `gasolina` */
+    equivalents: (collection: Collection, field: Field, value: string): readonly string[] => {
+      const isOwn = (word: string): boolean => fold(word) === fold(value);
+      const groups = groupEquivalents(source, collection, field.name).filter((group) => group.some(isOwn));
+      return groups.flat().filter((word) => !isOwn(word));
+    },
     /** @returns the values of a field that have equivalents, for people */
-    listEquivalents: (collection: Collection, name: string): string =>
-      groupEquivalents(source, collection, name)
-        .filter((group) => group.length > 1)
-        .map((group) => group.join(' = '))
-        .join('; '),
+    listEquivalents: (collection: Collection, name: string): string => {
+      const groups = groupEquivalents(source, collection, name).filter((group) => group.length > 1);
+      return groups.map((group) => group.join(' = ')).join('; ');
+    },
     /** The units in which a client asks for numbers, if they are not those of the language. */
     units: NO_UNITS,
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
@@ -260,7 +253,7 @@ export function withUnits(language: Language, units: Units): Language {
 }
 
 /** @returns the unit in which a language writes the numbers of a field */
-export const unitIn = (
+export const findDisplayUnit = (
   { valueWords }: Pick<Language, 'valueWords'>,
   collection: Collection,
   field: Field,
@@ -278,7 +271,7 @@ function createSpeakers({ locale, others }: Source) {
     Object.entries(locale.table.nouns).flatMap(([name, forms]) => Object.values(forms).map((text) => [text, name])),
   );
   const createSpeaker = (tag: string) => {
-    const { nouns } = (others.find((each) => each.tag === tag) ?? locale).table;
+    const { nouns } = (others.find((other) => other.tag === tag) ?? locale).table;
     return {
       form: createPlurals(tag),
       withForms: (values: Texts): Texts => {
@@ -301,7 +294,7 @@ export const subresourceWords = (languages: readonly Language[]): ReadonlySet<st
     ]),
   );
 
-/** @param mount where an app of somebody else has the trees: what stands before their paths, perhaps nothing */
+/** @param mount is the beginning of all paths, perhaps empty, if an app of somebody else has the trees */
 export function createLanguages(
   catalogue: Catalogue,
   locales: readonly Locale[],
@@ -309,14 +302,13 @@ export function createLanguages(
   mount?: string,
 ): readonly Language[] {
   const all = locales.map(withHistory);
-  const fallback = required(
-    all.find(({ tag }) => tag === defaultLanguage),
-    defaultLanguage,
-  );
+  const defaultLocale = all.find(({ tag }) => tag === defaultLanguage);
+  const fallback = required(defaultLocale, defaultLanguage);
   const shared = { catalogue: allLists(catalogue), log: new FormerLog() };
-  return all.map((locale) =>
-    createLanguage({ ...shared, locale, others: all.filter((each) => each !== locale) }, fallback, mount),
-  );
+  return all.map((locale) => {
+    const others = all.filter((other) => other !== locale);
+    return createLanguage({ ...shared, locale, others }, fallback, mount);
+  });
 }
 
 function listFlags({ booleans }: Table) {
@@ -324,11 +316,8 @@ function listFlags({ booleans }: Table) {
 }
 
 function indexFlags(table: Table): ReadonlyMap<string, boolean> {
-  const words = listFlags(table);
-  return new Map([
-    ...words.true.map((word) => [fold(word), true] as const),
-    ...words.false.map((word) => [fold(word), false] as const),
-  ]);
+  const flags = Object.entries(listFlags(table));
+  return new Map(flags.flatMap(([flag, words]) => words.map((word) => [fold(word), flag === 'true'] as const)));
 }
 
 const NO_CHOICES: ChoiceWords = {
@@ -344,16 +333,16 @@ function indexChoices({ locale, others, log }: Source, collection: string, field
   const [own = [], ...more] = [locale, ...others].map(({ table }) =>
     listSynonyms(table.synonyms?.choices?.[collection]?.[field]),
   );
-  const words = new Map(Object.entries(wordsIn(locale, part)));
+  const words = new Map(Object.entries(listWords(locale, part)));
   const canonical = [...words.keys()].map((value): Synonym => [value, value]);
   const index = indexPart(locale, others, part, [...canonical, ...own, ...more.flat()], log);
   const spellings = [...index.former().map(({ word }) => word), ...words.values()].map((word) => [word, word] as const);
   const synonyms = own.map(([word, value]) => [word, words.get(value) ?? value] as const);
-  const foldSent = (pairs: readonly (readonly [string, string])[]) =>
-    new Map(pairs.map(([sent, word]) => [fold(sent), word]));
-  const [inFiles, byFolded] = [foldSent([...synonyms, ...spellings]), foldSent(spellings)];
-  const find = (sent: string, folded?: ReadonlyMap<string, string>) =>
-    index.name(sent) ?? index.name(folded?.get(fold(sent)) ?? '');
+  const [inFiles, byFolded] = [[...synonyms, ...spellings], spellings].map(
+    (pairs) => new Map(pairs.map(([text, word]) => [fold(text), word])),
+  );
+  const find = (text: string, folded?: ReadonlyMap<string, string>) =>
+    index.name(text) ?? index.name(folded?.get(fold(text)) ?? '');
   return {
     known: [...words.values()],
     // The catalogue may have had more values once.
@@ -374,20 +363,11 @@ function groupEquivalents({ locale, others }: Source, { name }: Collection, fiel
   });
 }
 
-/** Creates the function that lists the other words for a value of a field, in this language and the others: `petrol` for `gasolina` */
-function indexEquivalents(source: Source) {
-  return (collection: Collection, field: Field, value: string): readonly string[] => {
-    const isOwn = (word: string): boolean => fold(word) === fold(value);
-    const groups = groupEquivalents(source, collection, field.name).filter((group) => group.some(isOwn));
-    return groups.flat().filter((word) => !isOwn(word));
-  };
-}
-
 function createValueWords(source: Source): (collection: Collection, field: Field) => ValueWords {
   const { table } = source.locale;
   const plain: ValueWords = {
     flags: indexFlags(table),
-    everyFlag: new Map([...source.others.toReversed(), source.locale].flatMap((each) => [...indexFlags(each.table)])),
+    everyFlag: new Map([...source.others.toReversed(), source.locale].flatMap(({ table }) => [...indexFlags(table)])),
     knownFlags: Object.values(listFlags(table)).flat().join(', '),
     decimal: table.csv?.decimals === 'comma' ? ',' : '.',
     hasChosenDecimal: false,
@@ -395,30 +375,28 @@ function createValueWords(source: Source): (collection: Collection, field: Field
     zone: 'UTC',
     choices: NO_CHOICES,
   };
-  const special = source.catalogue.flatMap((collection) =>
-    collection.fields.flatMap((field): readonly (readonly [string, ValueWords])[] => {
-      const { name } = collection;
-      const unit = table.units?.[name]?.[field.name];
+  const special = new Map<string, ValueWords>();
+  for (const collection of source.catalogue) {
+    for (const field of collection.fields) {
+      const unit = table.units?.[collection.name]?.[field.name];
       const measure = unit === undefined ? undefined : createMeasure(field, unit);
-      if (!field.choices && !measure) return [];
-      const choices = field.choices ? indexChoices(source, name, field.name) : NO_CHOICES;
-      return [[unitKey(collection, field), { ...plain, choices, measure }]];
-    }),
-  );
-  const byField = new Map(special);
+      const choices = field.choices ? indexChoices(source, collection.name, field.name) : NO_CHOICES;
+      if (field.choices || measure) special.set(unitKey(collection, field), { ...plain, choices, measure });
+    }
+  }
   return (collection, field) =>
-    field.choices || field.unit ? (byField.get(unitKey(collection, field)) ?? plain) : plain;
+    field.choices || field.unit ? (special.get(unitKey(collection, field)) ?? plain) : plain;
 }
 
-export function examplesIn({ valueWords }: Language, collection: Collection, field: Field): readonly unknown[] {
+export function listExamples({ valueWords }: Language, collection: Collection, field: Field): readonly unknown[] {
   const { choices, measure } = valueWords(collection, field);
-  if (field.choices) return field.examples.map((each) => choices.word(String(each)));
+  if (field.choices) return field.examples.map((value) => choices.word(String(value)));
   if (!measure) return field.examples;
-  return field.examples.map((each) => measure.show(Number(each) * 10 ** (field.scale ?? 0)) / 10 ** measure.scale);
+  return field.examples.map((value) => measure.show(Number(value) * 10 ** (field.scale ?? 0)) / 10 ** measure.scale);
 }
 
 /** @param style is what a client says of how the values of a file are written, instead of its language */
-export function valuesIn(
+export function getValues(
   { valueWords }: Pick<Language, 'valueWords'>,
   collection: Collection,
   field: Field,
@@ -439,7 +417,7 @@ export function toQueryText(language: Language, collection: Collection, word: st
       suffixes.some((suffix) => word === withSuffix(fields.word(name), language.suffixes.word(suffix))),
   );
   if (!field) return text;
-  const { fromCell, filter } = valuesIn(language, collection, field);
+  const { fromCell, filter } = getValues(language, collection, field);
   const cell = getKind(field).toCell({ ...field, min: -Infinity, max: Infinity })(fromCell(text));
   return typeof cell === 'number' ? filter.format(cell) : text;
 }
@@ -463,10 +441,8 @@ export function createNumberWriter(tag: string, least = 0): (number: number) => 
   const format = new Intl.NumberFormat(tag, { maximumFractionDigits: 20 });
   return (number) => {
     if (Math.abs(number) < least) return String(number);
-    return format
-      .formatToParts(number)
-      .map(({ type, value }) => (type === 'group' && value === '.' ? '\u{a0}' : value))
-      .join('');
+    const parts = format.formatToParts(number);
+    return parts.map(({ type, value }) => (type === 'group' && value === '.' ? '\u{a0}' : value)).join('');
   };
 }
 

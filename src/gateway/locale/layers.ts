@@ -3,16 +3,7 @@ import { asObject, fillIn, isObject, type Json, valueAt } from '../../../package
 import { subresourceNames } from '../model/query.ts';
 
 /** The parts of a table that are sentences, which clients are told; the others are words, which they send. */
-export const messageParts: readonly string[] = [
-  'nouns',
-  'subject',
-  'problems',
-  'phrases',
-  'commands',
-  'pages',
-  'descriptions',
-  'derived',
-];
+export const messageParts = ['nouns', 'subject', 'problems', 'phrases', 'commands', 'pages', 'descriptions', 'derived'];
 
 /** The words that a table has to have; those of `generalParts` are another language's if it lacks some. */
 const OBLIGATORY = ['paths', 'fields', 'choices', 'parameters', 'values'];
@@ -21,22 +12,15 @@ export const generalParts: readonly string[] = ['suffixes', 'members', 'report']
 /** The parts that are words, of which clients send some. */
 export const wordParts: readonly string[] = [...OBLIGATORY, ...generalParts];
 
-export const sentencesIn = (words: unknown): readonly string[] =>
+export const listSentenceParts = (words: unknown): readonly string[] =>
   Object.keys(asObject(words)).filter((part) => messageParts.includes(part));
 
 /** The parts of a table that are about the items of a catalogue. */
 const SUBJECT: readonly (readonly string[])[] = [
-  ['fields'],
-  ['choices'],
-  ['equivalents'],
-  ['units'],
-  ['nouns'],
-  ['synonyms', 'fields'],
-  ['synonyms', 'choices'],
-  ['subject'],
+  ...['fields', 'choices', 'equivalents', 'units', 'nouns', 'subject'].map((part) => [part]),
+  ...['fields', 'choices'].map((part) => ['synonyms', part]),
   ['pages', 'totals'],
-  ['descriptions', 'collections'],
-  ['descriptions', 'fields'],
+  ...['collections', 'fields'].map((part) => ['descriptions', part]),
 ];
 
 /** @returns a table without what is at a place */
@@ -45,11 +29,9 @@ export function without(table: unknown, [name = '', ...below]: readonly string[]
   return below.length > 0 && isObject(part) ? { ...asObject(table), [name]: without(part, below) } : rest;
 }
 
-/** Keeps the words of subresources, which every list has. */
-function keepViews(paths: unknown): Json {
-  return Object.fromEntries(
-    Object.entries(asObject(paths)).filter(([name]) => subresourceNames.some((each) => each === name)),
-  );
+/** @returns the part of an object that has some names */
+export function pick<T>(object: Readonly<Record<string, T>>, names: readonly string[]): Readonly<Record<string, T>> {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)));
 }
 
 /** @returns the words and sentences of a table that are about no catalogue */
@@ -57,8 +39,9 @@ export function keepGeneral(table: Json): Json {
   const { synonyms, ...rest } = SUBJECT.reduce<Json>(without, table);
   return {
     ...rest,
-    paths: keepViews(table.paths),
-    synonyms: { ...asObject(synonyms), paths: keepViews(valueAt(synonyms, 'paths')) },
+    // Every list has subresources.
+    paths: pick(asObject(table.paths), subresourceNames),
+    synonyms: { ...asObject(synonyms), paths: pick(asObject(valueAt(synonyms, 'paths')), subresourceNames) },
   };
 }
 
@@ -105,16 +88,16 @@ export const isText = (part: unknown): boolean => isWord(part) || (isObject(part
 
 /** @returns the words and sentences of some parts of a table with their paths; names may have dots */
 export function walkTexts(content: unknown, parts: readonly string[]) {
-  const texts: (readonly [path: readonly string[], text: unknown])[] = [];
-  const walk = (part: unknown, path: readonly string[], isLeaf: (part: unknown) => boolean): void => {
-    if (isLeaf(part)) texts.push([path, part]);
-    else for (const [name, below] of Object.entries(asObject(part))) walk(below, [...path, name], isLeaf);
-  };
-  for (const [name, part] of Object.entries(asObject(content))) {
-    // Only a word may be that of something whose name is “other”.
-    if (parts.includes(name)) walk(part, [name], messageParts.includes(name) ? isText : isWord);
-  }
-  return texts;
+  const entries = Object.entries(asObject(content)).filter(([name]) => parts.includes(name));
+  // Only a word may be that of something whose name is “other”.
+  return entries.flatMap(([name, part]) => listLeaves(part, [name], messageParts.includes(name) ? isText : isWord));
+}
+
+type Leaf = readonly [path: readonly string[], text: unknown];
+
+function listLeaves(part: unknown, path: readonly string[], isLeaf: (part: unknown) => boolean): readonly Leaf[] {
+  if (isLeaf(part)) return [[path, part]];
+  return Object.entries(asObject(part)).flatMap(([name, below]) => listLeaves(below, [...path, name], isLeaf));
 }
 
 /** @returns the words and sentences of some parts of a table by their places such as `fields.cars.brand` */

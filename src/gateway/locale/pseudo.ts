@@ -18,20 +18,9 @@ const AS_THEY_ARE = ['csv', 'booleans'];
 
 type Write = (text: string) => string;
 
-function accent(text: string): string {
-  return text.replaceAll(/[A-Za-z]/g, (letter) => ACCENTED[PLAIN.indexOf(letter)] ?? letter);
-}
-
-/** Writes a text from right to left (U+202E), as Arabic is. */
-function mirror(text: string): string {
-  return text.replace(/\S(?:.*\S)?/s, '\u202e$&\u202c');
-}
-
 function writeFree(text: string, write: Write): string {
-  return text
-    .split(FIXED)
-    .map((part, at) => (at % 2 === 0 ? write(part) : part))
-    .join('');
+  const parts = text.split(FIXED).map((part, at) => (at % 2 === 0 ? write(part) : part));
+  return parts.join('');
 }
 
 /** Puts a line into brackets, but for the sign of a list before it and the spaces around it. */
@@ -39,16 +28,11 @@ function writeLine(line: string, write: Write): string {
   const text = line.trim().replace(/^- /, '');
   if (text === '') return line;
   const length = Math.ceil(text.length / 3);
-  const more = FILLER.repeat(Math.ceil(length / FILLER.length))
-    .slice(0, length)
-    .trimEnd();
+  const more = FILLER.repeat(length).slice(0, length).trimEnd();
   return line.replace(text, () => `[${writeFree(text + more, write)}]`);
 }
 
-function writeSentence(text: string, write: Write): string {
-  const lines = text.split('\n');
-  return lines.map((line) => writeLine(line, write)).join('\n');
-}
+const writeSentence = (text: string, write: Write): string => text.replaceAll(/.+/g, (line) => writeLine(line, write));
 
 /** Changes every text of a part of a table. @param change is told the name of the text */
 function changeTexts(part: unknown, change: (text: string, name: string) => string, name = ''): unknown {
@@ -83,7 +67,11 @@ function createPseudoLanguage({ table }: Locale, tag: string, write: Write): Loc
   return { tag, table: Object.fromEntries(changed) as Table };
 }
 
-const writers: Readonly<Record<string, Write>> = { 'en-XA': accent, 'ar-XB': mirror };
+const writers: Readonly<Record<string, Write>> = {
+  'en-XA': (text) => text.replaceAll(/[A-Za-z]/g, (letter) => ACCENTED[PLAIN.indexOf(letter)] ?? letter),
+  // From right to left (U+202E), as Arabic is.
+  'ar-XB': (text) => text.replace(/\S(?:.*\S)?/s, '\u202e$&\u202c'),
+};
 
 /** @returns `en-XA`, with accents and longer sentences, and `ar-XB`, from right to left; words have `-xa` and `-xb` behind them */
 export function createPseudoLanguages(source: Locale): readonly Locale[] {

@@ -35,6 +35,7 @@ const day = z.iso.date(describeFault('not-day'));
 const meaning = z.string().regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, describeFault('not-meaning'));
 const nonBlank = z.string().regex(/\S/, describeFault('empty'));
 const words = z.array(nonBlank).optional();
+const optionalText = z.string().optional();
 
 function entry(now: typeof word) {
   const former = z
@@ -49,7 +50,7 @@ export type Entry = z.infer<typeof wordEntry>;
 
 const BRACES = /\{([^{}]*)\}|[{}]/g;
 
-export function placeholdersIn(text: string | Readonly<Record<string, string>>): readonly string[] {
+export function listPlaceholders(text: string | Readonly<Record<string, string>>): readonly string[] {
   const whole = typeof text === 'string' ? text : Object.values(text).join();
   return [...new Set([...whole.matchAll(BRACES)].flatMap(([, name]) => name ?? []))].sort();
 }
@@ -110,30 +111,25 @@ const fieldNames = (catalogue: Catalogue): ReadonlyMap<string, readonly string[]
 
 export function wordsSchema(catalogue: Catalogue) {
   const fields = fieldNames(catalogue);
-  const forFields = <S extends z.ZodType>(make: (field: Field) => S | undefined) =>
-    z.strictObject(
-      Object.fromEntries(
-        catalogue.flatMap((collection) => {
-          const own = collection.fields.flatMap((field) => {
-            const schema = make(field);
-            return schema ? [[field.name, schema] as const] : [];
-          });
-          return own.length > 0 ? [[collection.name, z.strictObject(Object.fromEntries(own))] as const] : [];
-        }),
-      ),
-    );
+  const forFields = <S extends z.ZodType>(make: (field: Field) => S | undefined) => {
+    const ofCollections = catalogue.flatMap(({ name, fields }) => {
+      const ofFields = fields.flatMap((field) => {
+        const schema = make(field);
+        return schema ? [[field.name, schema] as const] : [];
+      });
+      return ofFields.length > 0 ? [[name, z.strictObject(Object.fromEntries(ofFields))] as const] : [];
+    });
+    return z.strictObject(Object.fromEntries(ofCollections));
+  };
   const equivalents = z.record(meaning, z.array(value).min(1)).optional();
   const hasChoices = catalogue.some((collection) => collection.fields.some((field) => field.choices));
   const collections = listNames(catalogue);
   const segments = [...collections, ...subresourceNames];
   return z.strictObject({
     $schema: z.string().optional(),
-    extends: z
-      .string()
-      .optional()
-      .describe(
-        'The language whose words and sentences this one has unless it says others, by its tag: "es" for "es-MX".',
-      ),
+    extends: optionalText.describe(
+      'The language whose words and sentences this one has unless it says others, by its tag: "es" for "es-MX".',
+    ),
     paths: forEach(segments, () => wordEntry).describe('Path segments, without slashes.'),
     fields: forEach(collections, (name) => forEach(fields.get(name) ?? [], () => wordEntry)).describe(
       'Members of bodies; also filters, and values of the parameter for sorting.',
@@ -209,7 +205,7 @@ const IDENTIFYING: readonly CollectionText[] = ['name', 'schema'];
 /** @returns the schema of what documents say of a list */
 function collectionText(isAcrossParents: boolean) {
   const ifNeeded = <S extends z.ZodType>(name: CollectionText, text: S): S | z.ZodOptional<S> =>
-    IDENTIFYING.includes(name) || !isAcrossParents || ofLists.some((each) => each === name) ? text : text.optional();
+    IDENTIFYING.includes(name) || !isAcrossParents || ofLists.some((other) => other === name) ? text : text.optional();
   return z.strictObject({
     ...forEach(collectionTexts, (name) => ifNeeded(name, nonBlank)).shape,
     ...forEach(schemaNames, (name) => ifNeeded(name, typeName)).shape,
@@ -223,9 +219,8 @@ export function messagesSchema(catalogue: Catalogue, forms: readonly string[] = 
   const collections = listNames(catalogue);
   const atTop = listNames(catalogue.filter(({ parent }) => parent === undefined));
   const parents = new Set(catalogue.map(({ parent }) => parent?.name));
-  const ownNoun = noun.extend(
-    Object.fromEntries(forms.map((form) => [form, nonBlank])) as unknown as typeof noun.shape,
-  );
+  const ownForms = Object.fromEntries(forms.map((form) => [form, nonBlank]));
+  const ownNoun = noun.extend(ownForms as unknown as typeof noun.shape);
   const parentNoun = ownNoun.extend({ within: nonBlank });
   const pages = z.strictObject({
     totals: forEach(atTop, () => wording(['count'])).describe('How many items there are; may have plural forms.'),
@@ -235,7 +230,7 @@ export function messagesSchema(catalogue: Catalogue, forms: readonly string[] = 
     ),
   });
   const descriptions = z.strictObject({
-    texts: forEach(listKeys(documentTexts), (name) => template(placeholdersIn(documentTexts[name]))),
+    texts: forEach(listKeys(documentTexts), (name) => template(listPlaceholders(documentTexts[name]))),
     collections: forEach([...lists.keys()], (id) => collectionText(lists.get(id)?.flattens !== undefined)),
     fields: forEach(collections, (name) => forEach(fields.get(name) ?? [], () => fieldText.optional()).optional()),
   });
@@ -254,9 +249,9 @@ export function messagesSchema(catalogue: Catalogue, forms: readonly string[] = 
       z.strictObject({ title: nonBlank, explanation: nonBlank, remedy: nonBlank }),
     ).describe('Error codes, with what each of them means, and what a client can do about it.'),
     phrases: forEach(listKeys(phrases), (name) =>
-      wording(placeholdersIn(phrases[name]), ['the', 'of', ...forms]),
+      wording(listPlaceholders(phrases[name]), ['the', 'of', ...forms]),
     ).describe('Sentences. Each placeholder of a sentence must stand in it; one with {count} may have plural forms.'),
-    commands: forEach(listKeys(commandTexts), (name) => wording(placeholdersIn(commandTexts[name])))
+    commands: forEach(listKeys(commandTexts), (name) => wording(listPlaceholders(commandTexts[name])))
       .optional()
       .describe('What the commands of operators print. Left out, they speak the default language.'),
     derived: z

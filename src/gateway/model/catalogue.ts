@@ -27,7 +27,7 @@ export interface Collection {
 export type Catalogue = readonly Collection[];
 
 export const allLists = (catalogue: Catalogue): Catalogue =>
-  catalogue.filter(({ flattens }) => !flattens).flatMap((each) => (each.all ? [each, each.all] : [each]));
+  catalogue.filter(({ flattens }) => !flattens).flatMap((list) => [list, ...(list.all ? [list.all] : [])]);
 
 export const listNames = (owners: readonly { readonly name: string }[]): readonly string[] =>
   owners.map(({ name }) => name);
@@ -46,8 +46,7 @@ export function keyIds(collection: Collection, keys: readonly string[]): readonl
 }
 
 export function findCollection(catalogue: Catalogue, id: string): Collection {
-  const match =
-    catalogue.find((each) => each.routeId === id) ?? allLists(catalogue).find((each) => each.routeId === id);
+  const match = [...catalogue, ...allLists(catalogue)].find(({ routeId }) => routeId === id);
   if (!match) throw new TypeError(`no collection "${id}"`);
   return match;
 }
@@ -65,7 +64,7 @@ export function perCollection<T>(catalogue: Catalogue, make: (collection: Collec
   };
 }
 
-export const referringTo = (catalogue: Catalogue, { name }: Pick<Collection, 'name'>) =>
+export const findReferences = (catalogue: Catalogue, { name }: Pick<Collection, 'name'>) =>
   catalogue.flatMap((collection) =>
     collection.fields.filter(({ refersTo }) => refersTo === name).map((field) => ({ collection, field })),
   );
@@ -111,9 +110,8 @@ export function collection(
 ): CollectionSpec {
   const own = typeof owner === 'string' ? { name: owner } : owner;
   const fields = Object.entries(specs).map(([name, spec]) => ({ name, ...spec }));
-  const invalidName = [own, ...fields]
-    .flatMap(({ name, renamedFrom = name }) => [name, renamedFrom])
-    .find((name) => !NAME.test(name));
+  const names = [own, ...fields].flatMap(({ name, renamedFrom = name }) => [name, renamedFrom]);
+  const invalidName = names.find((name) => !NAME.test(name));
   if (invalidName !== undefined) throw new TypeError(`"${invalidName}" must be lower camel case`);
   const clash = fields.find(({ name }) => [TOTAL, DELETED, TAG, ...parameters].includes(name));
   if (clash)
@@ -131,7 +129,7 @@ export function defineCatalogue(...roots: readonly CollectionSpec[]): Catalogue 
   const compactNames = roots.filter(({ fields: [key] }) => key?.compact).map(({ name }) => name);
   const catalogue = roots.flatMap((root) => tie(compareReferences(root, compactNames), undefined));
   refuseRepeated(catalogue);
-  for (const each of catalogue) checkReferences(catalogue, each);
+  for (const own of catalogue) checkReferences(catalogue, own);
   return catalogue;
 }
 
@@ -150,10 +148,8 @@ export const withAllTopLevel = (catalogue: Catalogue): Catalogue =>
   catalogue
     .filter(({ parent }) => !parent)
     .flatMap((top) => {
-      const children = top.children.map((each) => ({
-        ...each,
-        alsoTopLevel: !each.fields.some(({ name }) => name === top.name),
-      }));
+      const hasTop = ({ fields }: Collection) => fields.some(({ name }) => name === top.name);
+      const children = top.children.map((child) => ({ ...child, alsoTopLevel: !hasTop(child) }));
       return tie({ ...top, children }, undefined);
     });
 
@@ -176,14 +172,14 @@ function tie({ children: specs, alsoTopLevel, ...spec }: CollectionSpec, parent:
     isChild: parent !== undefined,
     children,
   };
-  const nested = specs.flatMap((each) => tie(each, own));
-  children.push(...nested.filter((each) => each.parent === own));
+  const nested = specs.flatMap((child) => tie(child, own));
+  children.push(...nested.filter((child) => child.parent === own));
   delete own.all;
-  if (parent && alsoTopLevel) own.all = acrossParents(own, parent);
+  if (parent && alsoTopLevel) own.all = flattenIntoParents(own, parent);
   return [own, ...nested];
 }
 
-const acrossParents = (nested: Collection, { name, key }: Collection): Collection => ({
+const flattenIntoParents = (nested: Collection, { name, key }: Collection): Collection => ({
   ...nested,
   routeId: `all${nested.name.slice(0, 1).toUpperCase()}${nested.name.slice(1)}`,
   fields: [

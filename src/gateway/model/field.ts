@@ -3,19 +3,9 @@ export type Cell = string | number | null;
 
 export type Value = string | number;
 
-export type KindName =
-  | 'text'
-  | 'key'
-  | 'integer'
-  | 'flag'
-  | 'decimal'
-  | 'date'
-  | 'timestamp'
-  | 'choice'
-  | 'vocabulary'
-  | 'url'
-  | 'reference'
-  | 'list';
+/** Kinds whose values are stored as texts, and as integers. */
+type TextKind = 'text' | 'key' | 'choice' | 'vocabulary' | 'url' | 'reference' | 'list';
+export type KindName = TextKind | 'integer' | 'flag' | 'decimal' | 'date' | 'timestamp';
 
 /** One line of the schema, as plain data that can be sent to a thread. What its kind does is defined in `kinds/`. */
 export interface Field {

@@ -95,7 +95,7 @@ export const timestamp = ({ min, max, ...rule }: Rule<'required' | 'indexed', st
 const CHOICE = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
 function checkChoices(choices: readonly string[]): readonly string[] {
-  const invalidChoice = choices.find((each, at) => !CHOICE.test(each) || choices.indexOf(each) < at);
+  const invalidChoice = choices.find((choice, at) => !CHOICE.test(choice) || choices.indexOf(choice) < at);
   if (invalidChoice === undefined && choices.length > 0) return choices;
   throw new TypeError(`"${invalidChoice}" cannot be a value: it occurs twice, or is not written like "plug-in-hybrid"`);
 }

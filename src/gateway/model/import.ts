@@ -84,7 +84,10 @@ export type NestedItems = readonly [list: string, items: readonly FileRow['cells
 export const BETWEEN_KEYS = '\u001f';
 
 /** @returns the id of a row's item within its list; `undefined` if the row does not say it */
-export function idOfRow({ flattens, key: itemKey, fields }: Collection, cells: FileRow['cells']): string | undefined {
+export function identifyRow(
+  { flattens, key: itemKey, fields }: Collection,
+  cells: FileRow['cells'],
+): string | undefined {
   const [key] = cells;
   if (typeof key !== 'string') return undefined;
   const id = keyId(itemKey, key);
@@ -93,18 +96,14 @@ export function idOfRow({ flattens, key: itemKey, fields }: Collection, cells: F
   return typeof owner === 'string' ? keyId(fields.at(-1) ?? {}, owner) + BETWEEN_KEYS + id : undefined;
 }
 
-/** @returns the id of a stored item, as `idOfRow` makes that of a row */
-export function idOfKeys(list: Collection, keys: readonly string[]): string {
+/** @returns the id of a stored item, as `identifyRow` returns that of a row */
+export function identifyKeys(list: Collection, keys: readonly string[]): string {
   return list.flattens ? keyIds(list.flattens, keys).join(BETWEEN_KEYS) : keyId(list.key, keys.at(-1) ?? '');
 }
 
-export function missingFields(
-  { fields }: Collection,
-  cells: FileRow['cells'],
-  isNeeded: (field: Field) => boolean,
-): readonly RowConflict[] {
+export function missingFields({ fields }: Collection, cells: FileRow['cells'], isNeeded: (field: Field) => boolean) {
   const missing = fields.filter((field, at) => isNeeded(field) && (cells[at] ?? null) === null);
-  return missing.map(({ name: field }) => ({ code: 'missing-field', field }));
+  return missing.map(({ name: field }): RowConflict => ({ code: 'missing-field', field }));
 }
 
 export type SpooledRow = readonly [
@@ -192,7 +191,6 @@ export interface ImportReport extends Readonly<Record<(typeof reportCounts)[numb
   readonly reasons?: readonly Reason[];
 }
 
-/** @returns whether an import has changed any item */
 export const hasChanges = ({ nested = {}, ...own }: ImportReport): boolean =>
   [own, ...Object.values(nested)].some(({ created, updated, deleted }) => created + updated + deleted > 0);
 
@@ -280,7 +278,7 @@ export class ReasonCounter {
     const listedRejections = new Set(listRejections(reasons));
     return reasons
       .map(({ count, rows: [first, ...others] }): Reason => {
-        return { count, rows: [first, ...others.filter((each) => listedRejections.has(each))] };
+        return { count, rows: [first, ...others.filter((rejection) => listedRejections.has(rejection))] };
       })
       .sort((one, other) => one.rows[0].row - other.rows[0].row);
   }

@@ -10,7 +10,7 @@ const covers = (revisions: '*' | readonly number[], revision: number): boolean =
 export type Condition = keyof Precondition;
 
 /** @returns the condition that an item with this revision does not meet: `If-Match` is evaluated first (RFC 9110 §13.2.2) */
-export function unmet({ match, noneMatch }: Precondition, revision: number): Condition | undefined {
+export function findUnmet({ match, noneMatch }: Precondition, revision: number): Condition | undefined {
   if (match !== undefined && !covers(match, revision)) return 'match';
   return noneMatch !== undefined && covers(noneMatch, revision) ? 'noneMatch' : undefined;
 }

@@ -1,19 +1,10 @@
 import { fold } from '../../../packages/vocabularies/src/words.ts';
 import type { Cell, Field, Value } from './field.ts';
 
-export const parameters = [
-  'sort_by',
-  'order',
-  'number_of_elements',
-  'page',
-  'after',
-  'changed_since',
-  'format',
-  'search',
-  'group_by',
-  'fields',
-  'include',
-] as const;
+const pageParameters = ['sort_by', 'order', 'number_of_elements', 'page', 'after', 'changed_since'] as const;
+
+/** The names of the parameters of every list besides its fields and ranges. */
+export const parameters = [...pageParameters, 'format', 'search', 'group_by', 'fields', 'include'] as const;
 
 /** Extra endpoints of a list, such as `/api/exports/cars`, and the query parameter that each requires. One response type per path keeps generated clients simple. */
 export const subresources = {
@@ -119,11 +110,11 @@ export const EVERYTHING: Query = {
 };
 
 /** Members of a query that are about the request, or about how rows are written: no store has to know them. */
-const OF_THE_REQUEST = ['sentParameters', 'format', 'fields', 'isPure', 'isOrdered'] satisfies (keyof Query)[];
+const REQUEST_MEMBERS = ['sentParameters', 'format', 'fields', 'isPure', 'isOrdered'] satisfies (keyof Query)[];
 
 /** Refuses queries that a store would answer in part; every store calls it as it plans a read. @throws TypeError for a member that it does not know */
 export function requireKnown(query: Query, known: readonly (keyof Query)[]): void {
-  const honoured: readonly string[] = [...OF_THE_REQUEST, ...known];
+  const honoured: readonly string[] = [...REQUEST_MEMBERS, ...known];
   const other = Object.entries(query).find(([name, value]) => value !== undefined && !honoured.includes(name));
   if (other) throw new TypeError(`this store does not know "${other[0]}" of a query`);
 }
@@ -189,7 +180,7 @@ export function selectWindow(query: Query): Window {
   return page ? { offset: (page.page - 1) * page.size, limit: page.size } : { offset: 0, limit: Infinity };
 }
 
-export function countOfRows(query: Query, total: number): number {
+export function countSelectedRows(query: Query, total: number): number {
   const { offset, limit } = selectWindow(query);
   return Math.max(0, Math.min(limit, total - offset));
 }

@@ -19,11 +19,11 @@ export const SEPARATORS: readonly (readonly [first: number, last: number])[] = [
   [0xfffd, 0xffff],
 ];
 
-const escaped = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`;
+const escapeCode = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`;
 
 /** The separators as a character class without its brackets, for JavaScript and PostgreSQL alike. */
 export const separatorClass = (from = 0): string =>
-  SEPARATORS.map(([first, last]) => `${escaped(Math.max(first, from))}-${escaped(last)}`).join('');
+  SEPARATORS.map(([first, last]) => `${escapeCode(Math.max(first, from))}-${escapeCode(last)}`).join('');
 
 const BETWEEN = new RegExp(`[${separatorClass()}]+`, 'u');
 
@@ -33,14 +33,11 @@ export const LONGEST = 64;
 /** The most terms of a search, each of which is looked up by itself. */
 export const MOST_TERMS = 16;
 
-const splitTerms = (text: string): readonly string[] =>
-  fold(text)
-    .split(BETWEEN)
-    .filter((term) => term !== '');
-
-export const searchTerms = (text: string): readonly string[] => [
-  ...new Set(splitTerms(text).map((term) => (term.length > LONGEST ? [...term].slice(0, LONGEST).join('') : term))),
-];
+export function searchTerms(text: string): readonly string[] {
+  const terms = fold(text).split(BETWEEN);
+  const short = terms.map((term) => (term.length > LONGEST ? [...term].slice(0, LONGEST).join('') : term));
+  return [...new Set(short)].filter((term) => term !== '');
+}
 
 export const isCut = (term: string): boolean => term.length >= LONGEST && [...term].length >= LONGEST;
 
@@ -49,7 +46,7 @@ export interface Searched {
   readonly rest: readonly Field[];
 }
 
-export function searchedIn({ fields }: Collection): Searched | undefined {
+export function findSearchedFields({ fields }: Collection): Searched | undefined {
   const searchable = fields.filter((field) => field.searchable);
   if (searchable.length === 0) return undefined;
   return {
@@ -71,14 +68,14 @@ export const RANKS: readonly Rank[] = [
   { isWhole: false, isMain: false },
 ];
 
-const has = (terms: readonly string[], word: string, isWhole: boolean): boolean =>
-  terms.some((term) => (isWhole && !isCut(word) ? term === word : term.startsWith(word)));
-
 /** @returns the number of the first rank of an item with these folded texts, from 1; 0 if it does not match */
 export function findRank(wanted: readonly string[], main: string, rest: string): number {
   const [ofMain, ofRest] = [searchTerms(main), searchTerms(rest)];
   const all = [...ofMain, ...ofRest];
-  return (
-    1 + RANKS.findIndex(({ isWhole, isMain }) => wanted.every((term) => has(isMain ? ofMain : all, term, isWhole)))
+  const at = RANKS.findIndex(({ isWhole, isMain }) =>
+    wanted.every((word) =>
+      (isMain ? ofMain : all).some((term) => (isWhole && !isCut(word) ? term === word : term.startsWith(word))),
+    ),
   );
+  return at + 1;
 }

@@ -79,3 +79,11 @@ export function createMeasure(field: Quantity, unit: string): Measure | undefine
 export function checkUnits(field: Quantity): void {
   for (const unit of knownUnits(field)) createMeasure(field, unit);
 }
+
+/** @returns the sign of a currency (ISO 4217) in a language; any other unit as it is */
+export function unitSign(unit: string, tag = 'en'): string {
+  if (!/^[A-Z]{3}$/.test(unit)) return unit;
+  const style = { style: 'currency', currency: unit, currencyDisplay: 'narrowSymbol' } as const;
+  const parts = new Intl.NumberFormat(tag, style).formatToParts(0);
+  return parts.find(({ type }) => type === 'currency')?.value ?? unit;
+}

@@ -1,8 +1,7 @@
-import type { WordIndex } from '../../../packages/vocabularies/src/words.ts';
 import { fileFormats } from '../formats/formats.ts';
-import type { Method } from '../http/context.ts';
+import type { Limits, Method } from '../http/context.ts';
 import { LANG, type Tree } from '../http/urls.ts';
-import { examplesIn, valuesIn } from '../locale/language.ts';
+import { getValues, listExamples } from '../locale/language.ts';
 import type { Access } from '../model/access.ts';
 import { type Catalogue, type Collection, findCollection, identifies } from '../model/catalogue.ts';
 import type { Field } from '../model/field.ts';
@@ -13,23 +12,18 @@ import { actions, nestedCounts, type ReportMember, reportCounts, reportMembers }
 import { hasUnits, quantities } from '../model/units.ts';
 import type { ListParameter } from '../read/query/parameter.ts';
 import { findRefused, itemParameters, listParameters } from '../read/query/query.ts';
-import { orderedFields } from '../read/query/suggestions.ts';
+import { findOrderedFields } from '../read/query/suggestions.ts';
 import { unitPairs } from '../read/units.ts';
 import type { DocumentText, SharedSchema } from '../texts/phrase.ts';
 import { LISTED, type ProblemCode } from '../texts/problem.ts';
 
 export type Json = JsonSchema;
 
-export interface DocumentOptions {
+export interface DocumentOptions extends Limits {
   readonly catalogue: Catalogue;
   readonly trees: readonly Tree[];
   readonly defaultLanguage: string;
   readonly access: Access;
-  /** The most bytes of a body: of any but a file, and of a file. */
-  readonly bodyLimit: number;
-  readonly importLimit: number;
-  /** The greatest share of a list, in percent, that an import may delete without `allow-deletions`. */
-  readonly deletionShare: number;
 }
 
 export interface Context extends DocumentOptions {
@@ -39,25 +33,23 @@ export interface Context extends DocumentOptions {
 }
 
 function listSearchedFields({ language }: Tree, catalogue: Catalogue): string {
-  return catalogue
-    .map((each) => ({
-      name: language.documents.collection(each).name,
-      words: each.fields.filter(({ searchable }) => searchable).map((field) => language.fields(each).word(field.name)),
-    }))
-    .filter(({ words }) => words.length > 0)
-    .map(({ name, words }) => `${name}: ${words.map((word) => `\`${word}\``).join(', ')}`)
-    .join('; ');
+  const lists = catalogue.flatMap((list) => {
+    const searched = list.fields.filter(({ searchable }) => searchable);
+    const words = searched.map(({ name }) => `\`${language.fields(list).word(name)}\``).join(', ');
+    return words === '' ? [] : [`${language.documents.collection(list).name}: ${words}`];
+  });
+  return lists.join('; ');
 }
 
 export function createContext(tree: Tree, options: DocumentOptions): Context {
   const { language } = tree;
-  const words = Object.fromEntries([
-    ['size', DEFAULT_SIZE],
-    ['searched', listSearchedFields(tree, options.catalogue)],
-    ...[language.parameters, language.members, language.directions].flatMap((index: WordIndex) =>
-      index.names.map((name) => [name, index.word(name)]),
-    ),
-  ]);
+  const words = {
+    size: DEFAULT_SIZE,
+    searched: listSearchedFields(tree, options.catalogue),
+    ...language.parameters.dictionary,
+    ...language.members.dictionary,
+    ...language.directions.dictionary,
+  };
   return { ...options, tree, format: (text, values) => language.documents.format(text, { ...words, ...values }) };
 }
 
@@ -128,12 +120,14 @@ const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-export const headerComponents = ({ format, catalogue }: Context): Json =>
-  Object.fromEntries(
-    Object.entries<Header>(headers)
-      .filter(([name]) => name !== 'Link-Template' || catalogue.some(({ flattens }) => flattens))
-      .map(([name, { text, schema, optional }]) => [name, { description: format(text), required: !optional, schema }]),
-  );
+export function headerComponents({ format, catalogue }: Context): Json {
+  const hasTemplates = catalogue.some(({ flattens }) => flattens);
+  const sent = Object.entries<Header>(headers).filter(([name]) => name !== 'Link-Template' || hasTemplates);
+  const components = sent.map(([name, { text, schema, optional }]) => {
+    return [name, { description: format(text), required: !optional, schema }];
+  });
+  return Object.fromEntries(components);
+}
 
 export const headersMember = (names: readonly HeaderName[]): Json =>
   names.length === 0
@@ -208,7 +202,7 @@ function memberSchema(context: Context, collection: Collection, field: Field, pu
   const { language } = context.tree;
   const { refersTo, unique, default: fallback } = field;
   const { examples: known = [], ...plain } = getKind(field).jsonSchema(field, language.valueWords(collection, field));
-  const examples = [...new Set([...(known as readonly unknown[]), ...examplesIn(language, collection, field)])];
+  const examples = [...new Set([...(known as readonly unknown[]), ...listExamples(language, collection, field)])];
   const about = language.documents.field(collection, field.name)?.about;
   const description = [about, field.compact && context.format('member-compact')].filter(Boolean).join(' ');
   const values = Array.isArray(plain.enum) ? { enum: [...plain.enum, null] } : {};
@@ -222,7 +216,7 @@ function memberSchema(context: Context, collection: Collection, field: Field, pu
     ...(refersTo ? { 'x-refers-to': language.paths(undefined).word(refersTo) } : {}),
     ...(examples.length > 0 ? { examples } : {}),
     ...(purpose === 'new' && fallback !== undefined
-      ? { default: JSON.parse(valuesIn(language, collection, field).toJson(fallback)) }
+      ? { default: JSON.parse(getValues(language, collection, field).toJson(fallback)) }
       : {}),
   };
 }
@@ -232,17 +226,16 @@ function bodySchema(context: Context, collection: Collection, purpose: Purpose):
   const { paths, members } = language;
   const { word } = language.fields(collection);
   const isGroup = purpose === 'group';
-  const fields = isGroup ? orderedFields(language, collection).fields : collection.fields;
+  const fields = isGroup ? findOrderedFields(language, collection).fields : collection.fields;
   const nested = IDENTIFIED.includes(purpose) ? collection.children : [];
   const required = fields.filter((field) => isRequired(field, purpose)).map(({ name }) => word(name));
+  const lists = nested.map((child) => {
+    const items = arraySchema(ref('schemas', schemaName(context, child, 'item')));
+    return [paths(collection).word(child.name), { ...items, description: context.format('member-nested') }];
+  });
   const properties: Json = {
     ...Object.fromEntries(fields.map((field) => [word(field.name), memberSchema(context, collection, field, purpose)])),
-    ...Object.fromEntries(
-      nested.map((child) => {
-        const items = arraySchema(ref('schemas', schemaName(context, child, 'item')));
-        return [paths(collection).word(child.name), { ...items, description: context.format('member-nested') }];
-      }),
-    ),
+    ...Object.fromEntries(lists),
     ...(isGroup && { [members.word(TOTAL)]: { ...COUNT, description: context.format('member-total') } }),
     ...(purpose === 'changed' && {
       [members.word(DELETED)]: { type: 'boolean', const: true, description: context.format('member-deleted') },
@@ -258,29 +251,27 @@ function bodySchema(context: Context, collection: Collection, purpose: Purpose):
   };
 }
 
-export const itemSchemas = (context: Context): Json =>
-  Object.fromEntries(
-    context.catalogue.flatMap((collection) =>
-      (Object.keys(NAMES) as Purpose[])
-        // An item is created and changed where it lies.
-        .filter((purpose) => !collection.flattens || (purpose !== 'new' && purpose !== 'changes'))
-        .map((purpose) => [schemaName(context, collection, purpose), bodySchema(context, collection, purpose)]),
-    ),
-  );
+export function itemSchemas(context: Context): Json {
+  const schemas = context.catalogue.flatMap((collection) => {
+    const purposes = Object.keys(NAMES) as Purpose[];
+    // An item is created and changed where it lies.
+    const own = purposes.filter((purpose) => !collection.flattens || (purpose !== 'new' && purpose !== 'changes'));
+    return own.map((purpose) => [schemaName(context, collection, purpose), bodySchema(context, collection, purpose)]);
+  });
+  return Object.fromEntries(schemas);
+}
 
 /** @returns the items that the catalogue's examples make up, in the tree's words, by key; of some fields or of all */
 export function exampleItems({ tree }: Context, collection: Collection, fields = collection.fields): Examples {
   const { word } = tree.language.fields(collection);
-  return Object.fromEntries(
-    collection.key.examples.map((name, at) => {
-      const members = fields
-        .filter(({ examples }) => examples[at] !== undefined)
-        .map((field) => ({ field, value: examplesIn(tree.language, collection, field)[at] }));
-      const texts = members.filter(({ field }) => field.required && !field.isKey).map(({ value }) => value);
-      const value = Object.fromEntries(members.map(({ field, value }) => [word(field.name), value]));
-      return [String(name), { summary: texts.length > 0 ? texts.join(' ') : String(name), value }];
-    }),
-  );
+  const items = collection.key.examples.map((name, at) => {
+    const known = fields.filter(({ examples }) => examples[at] !== undefined);
+    const members = known.map((field) => ({ field, value: listExamples(tree.language, collection, field)[at] }));
+    const texts = members.filter(({ field }) => field.required && !field.isKey).map(({ value }) => value);
+    const value = Object.fromEntries(members.map(({ field, value }) => [word(field.name), value]));
+    return [String(name), { summary: texts.join(' ') || String(name), value }];
+  });
+  return Object.fromEntries(items);
 }
 
 /** Members that a report, or a part of one, always has. */
@@ -308,19 +299,15 @@ export function reportSchemas(context: Context) {
   const number: Json = { ...count, minimum: 1 };
   const counts = (names: readonly ReportMember[]) => Object.fromEntries(names.map((name) => [name, count]));
   const ofList = { description: context.format('report-nested'), ...inWords(counts(nestedCounts)) };
-  const nestedLists = context.catalogue
-    .filter(({ parent }) => parent)
-    .map(({ name, parent }) => [context.tree.language.paths(parent).word(name), ofList] as const);
+  const children = context.catalogue.filter(({ parent }) => parent);
+  const nestedLists = children.map(({ name, parent }) => [context.tree.language.paths(parent).word(name), ofList]);
   const action = { type: 'string', enum: actions.map(actionWords.word) };
   const suggestion = { ...TEXT, 'x-names': 'request' };
   return {
     ImportReport: inWords({
       dryRun: { type: 'boolean', const: true },
       ...counts(reportCounts),
-      nested: object(
-        Object.fromEntries(nestedLists),
-        nestedLists.map(([word]) => word),
-      ),
+      nested: { ...object(Object.fromEntries(nestedLists)), required: [] },
       repeated: list('ImportRepetition', limited),
       warnings: list('ImportWarning', some),
       detail: TEXT,
@@ -379,11 +366,11 @@ function keyParameterName(context: Context, collection: Collection): string {
 }
 
 /** Converts a route's pattern to a path template of OpenAPI: `/api/coches/:cars` to `/api/coches/{identificador}`. */
-export const pathTemplate = (context: Context, pattern: string): string =>
-  pattern.replace(
-    /:(\w+)/g,
-    (_, name: string) => `{${keyParameterName(context, findCollection(context.catalogue, name))}}`,
-  );
+export function pathTemplate(context: Context, pattern: string): string {
+  const writeKey = (_: string, name: string) =>
+    `{${keyParameterName(context, findCollection(context.catalogue, name))}}`;
+  return pattern.replace(/:(\w+)/g, writeKey);
+}
 
 function inPath(name: string, description: string, schema: Json): Json {
   return { name, in: 'path', required: true, description, schema };
@@ -410,11 +397,11 @@ function collectionParameters(context: Context, collection: Collection): readonl
   const item = schemaName(context, collection, 'item');
   const inQuery = listParameters(language, collection).flatMap(({ name, word, kind, field = '', text, schema }) => {
     const known = kind === 'filter' ? language.listEquivalents(collection, name) : '';
-    const equivalents = known === '' ? [] : [context.format('filter-equivalents', { known })];
+    const equivalents = known === '' ? '' : ` ${context.format('filter-equivalents', { known })}`;
     const parameter = {
       name: word,
       in: 'query',
-      description: [context.format(text, { field }), ...equivalents].join(' '),
+      description: context.format(text, { field }) + equivalents,
       // Programs that translate requests need to know which names a parameter is or holds.
       ...(kind === 'filter' || kind === 'range' ? { 'x-collection': collection.name } : {}),
       ...(kind === 'field' || kind === 'collection' ? { 'x-names': item } : {}),
@@ -444,9 +431,7 @@ export function parameterComponents(context: Context): Json {
   const { catalogue, format, tree, trees, defaultLanguage, deletionShare } = context;
   const tag = { type: 'string', enum: trees.map(({ language }) => language.tag) };
   const units = catalogue.some(hasUnits) ? format('parameter-units') : '';
-  const [example] = catalogue.flatMap((each) =>
-    quantities(each).map((field) => unitPairs(tree.language, each, field)[0]),
-  );
+  const pairs = catalogue.flatMap((list) => quantities(list).map((field) => unitPairs(tree.language, list, field)));
   return {
     ...Object.fromEntries(catalogue.flatMap((collection) => collectionParameters(context, collection))),
     'If-Match': header('If-Match', format('parameter-if-match')),
@@ -455,7 +440,7 @@ export function parameterComponents(context: Context): Json {
     'Idempotency-Key': header('Idempotency-Key', format('parameter-idempotency-key')),
     Prefer: preference(format('parameter-prefer', { share: deletionShare }), 'handling=check'),
     Prefer_wait: preference(`${format('parameter-wait')} ${units}`.trim(), 'wait=25'),
-    ...(units && { Prefer_units: preference(units, `units="${example}"`) }),
+    ...(units && { Prefer_units: preference(units, `units="${pairs[0]?.[0]}"`) }),
     'Last-Event-ID': header('Last-Event-ID', format('parameter-last-event')),
     'Accept-Language': header('Accept-Language', format('parameter-accept-language', { fallback: defaultLanguage })),
     code: inPath('code', format('parameter-code'), ref('schemas', 'ProblemCode')),

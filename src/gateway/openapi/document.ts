@@ -90,10 +90,10 @@ function problemSchemas(context: Context) {
   const errors = { type: 'array', minItems: 1, maxItems: 100, items: ref('schemas', 'ProblemError') };
   const report = { description: format('member-report'), ...ref('schemas', 'ImportReport') };
   const detail = { ...TEXT, description: format('member-error-detail') };
+  const describe = (members: Readonly<Record<string, Json>>, optional: readonly string[]): Json =>
+    describedObject(context, 'member', members, optional);
   return {
-    Problem: describedObject(
-      context,
-      'member',
+    Problem: describe(
       {
         ...texts('type', 'title'),
         status,
@@ -106,9 +106,7 @@ function problemSchemas(context: Context) {
       },
       ['suggestion', 'remedy', 'errors', 'report'],
     ),
-    ProblemError: describedObject(
-      context,
-      'member',
+    ProblemError: describe(
       { ...texts('pointer', 'parameter', 'header'), code, ...texts('name', 'value'), detail, suggestion, remedy: TEXT },
       ['pointer', 'parameter', 'header', 'name', 'value', 'suggestion', 'remedy'],
     ),
@@ -120,17 +118,14 @@ function describeDocument({ format, tree: { language }, trees, catalogue, bodyLi
   const [top] = catalogue;
   const former = language.deprecatedWords.filter(isAccepted);
   const replacements = former.map(({ word, now, until }) => `\`${word}\` → \`${now}\` (${until})`);
+  const sizes = { target: byteSize(TARGET_LIMIT), body: byteSize(bodyLimit) };
+  const values = { problems: language.base + problemPath('<code>'), ...sizes };
   const lists = top ? trees.map(({ paths, language: { tag } }) => `\`${paths(top).list([])}\` (${tag})`) : [];
   return {
     title: language.pages.say('title'),
     version: manifest.version,
     description: [
-      `${language.pages.say('about')} ${format('about', {
-        trees: lists.join(', '),
-        problems: language.base + problemPath('<code>'),
-        target: byteSize(TARGET_LIMIT),
-        body: byteSize(bodyLimit),
-      })}`,
+      `${language.pages.say('about')} ${format('about', { trees: lists.join(', '), ...values })}`,
       format('headers-about'),
       format('methods-about'),
       ...(former.length > 0 ? [format('former-about', { list: replacements.join(', ') })] : []),
@@ -286,7 +281,7 @@ function siteSchemas(context: Context) {
         schema: { ...URL_REFERENCE, description: format('dictionary-own-schema') },
         collections: mapSchema(ref('schemas', 'DictionaryCollection')),
         parameters: mapSchema(ref('schemas', 'DictionaryParameter')),
-        ...Object.fromEntries(['suffixes', 'members', 'report', 'values'].map((each) => [each, mapSchema(TEXT)])),
+        ...Object.fromEntries(['suffixes', 'members', 'report', 'values'].map((part) => [part, mapSchema(TEXT)])),
         flags: mapSchema(arraySchema(TEXT)),
         csv: describe('dictionary', {
           delimiter: { type: 'string', enum: Object.values(delimiters) },
@@ -307,7 +302,7 @@ function siteSchemas(context: Context) {
         paths: object({
           list,
           item: text('dictionary-item'),
-          ...Object.fromEntries(subresourceNames.map((each) => [each, view])),
+          ...Object.fromEntries(subresourceNames.map((name) => [name, view])),
         }),
         fields: mapSchema(ref('schemas', 'DictionaryField')),
       },

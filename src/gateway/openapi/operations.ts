@@ -1,8 +1,8 @@
 import { itemRepresentations, listRepresentations } from '../formats/formats.ts';
 import type { Method } from '../http/context.ts';
 import { keyNames } from '../http/urls.ts';
-import { type Collection, eventPrefix, referringTo } from '../model/catalogue.ts';
-import { valueChecker } from '../model/kinds/kinds.ts';
+import { type Collection, eventPrefix, findReferences } from '../model/catalogue.ts';
+import { createValueChecker } from '../model/kinds/kinds.ts';
 import type { Subresource } from '../model/query.ts';
 import { hasUnits } from '../model/units.ts';
 import type { Row } from '../port/port.ts';
@@ -38,15 +38,8 @@ const WRITE_CONDITIONS = ['If-Match', 'If-None-Match_write'];
 const CONDITION_PROBLEMS: readonly ProblemCode[] = ['invalid-header', 'precondition-failed'];
 const CONTENT: readonly ProblemCode[] = ['malformed-json', 'unknown-field', 'body-too-large', 'unsupported-media-type'];
 const BODY_PROBLEMS: readonly ProblemCode[] = [...CONTENT, 'invalid-value', 'invalid-body'];
-const FILE_PROBLEMS: readonly ProblemCode[] = [
-  'invalid-header',
-  ...CONTENT,
-  'malformed-file',
-  'missing-field',
-  'invalid-body',
-  'idempotency-mismatch',
-  'rejected-rows',
-];
+const ROW_PROBLEMS = ['missing-field', 'invalid-body', 'idempotency-mismatch', 'rejected-rows'] as const;
+const FILE_PROBLEMS: readonly ProblemCode[] = ['invalid-header', ...CONTENT, 'malformed-file', ...ROW_PROBLEMS];
 
 type Description = Pick<Operation, 'description' | 'parameters' | 'body' | 'successes' | 'problems'>;
 
@@ -59,13 +52,10 @@ function collectParts(context: Context, collection: Collection) {
   const schema = ref('schemas', schemaName(context, collection, 'item'));
   const item: Content = { ...jsonContent(schema), ...Object.fromEntries(content) };
   const applied: readonly HeaderName[] = hasUnits(collection) ? ['Preference-Applied'] : [];
-  const headers: readonly HeaderName[] = [
-    'Link_item',
-    ...(files.length > 0 ? (['Content-Disposition'] as const) : []),
-    ...applied,
-  ];
+  const disposition: readonly HeaderName[] = files.length > 0 ? ['Content-Disposition'] : [];
+  const headers: readonly HeaderName[] = ['Link_item', ...disposition, ...applied];
   const missingParent: readonly ProblemCode[] = collection.parent ? ['not-found'] : [];
-  const inUse: readonly ProblemCode[] = referringTo(context.catalogue, collection).length > 0 ? ['in-use'] : [];
+  const inUse: readonly ProblemCode[] = findReferences(context.catalogue, collection).length > 0 ? ['in-use'] : [];
   const hints: readonly HeaderName[] = collection.fields.some(({ usualMax }) => usualMax) ? ['X-Hint_write'] : [];
   return { context, collection, item, applied, headers, hints, missingParent, inUse };
 }
@@ -77,11 +67,10 @@ function fileContent(context: Context, collection: Collection): Content {
   const item = ref('schemas', schemaName(context, collection, 'selection'));
   const { key, fields } = collection;
   const rows = key.examples.map(
-    (_, at): Row => [0, ...fields.map((field) => valueChecker(field)(field.examples[at]).cell ?? null)],
+    (_, at): Row => [0, ...fields.map((field) => createValueChecker(field)(field.examples[at]).cell ?? null)],
   );
-  const files = listRepresentations(language, collection)
-    .filter(({ format }) => format.isFile)
-    .toSorted((one, other) => one.format.name.localeCompare(other.format.name));
+  const files = listRepresentations(language, collection).filter(({ format }) => format.isFile);
+  files.sort((one, other) => one.format.name.localeCompare(other.format.name));
   return Object.fromEntries(
     files.map(({ type, list, pack }) => {
       if (pack) return [type, { schema: BYTES }];
@@ -139,20 +128,14 @@ function create({ context, collection, item, headers, hints, missingParent }: Pa
   const assigned = key.assigned ? ` ${context.format('create-assigned', { key: keyWord })}` : '';
   const schema = ref('schemas', schemaName(context, collection, 'new'));
   const missing = fields.some(({ required }) => required) ? (['missing-field'] as const) : [];
+  const conflicts = ['already-exists', 'idempotency-mismatch'] as const;
   const own = ['ETag_item', 'Location', 'Content-Location', 'X-Change', 'Idempotency-Replayed'] as const;
   return {
     description: context.format('create-about') + assigned,
     parameters: ['Idempotency-Key'],
     body: jsonContent(schema, exampleItems(context, collection)),
     successes: success(context, 201, 'response-created', [...headers, ...own, ...hints], item),
-    problems: [
-      'invalid-header',
-      ...BODY_PROBLEMS,
-      ...missing,
-      ...missingParent,
-      'already-exists',
-      'idempotency-mismatch',
-    ],
+    problems: ['invalid-header', ...BODY_PROBLEMS, ...missing, ...missingParent, ...conflicts],
   };
 }
 
@@ -255,7 +238,7 @@ export function collectionOperations(context: Context, collection: Collection): 
       group: words.name,
       summary: words[verb],
       parameters: [
-        ...keys.map((each) => `${each}_key`),
+        ...keys.map((name) => `${name}_key`),
         ...parameters,
         ...(takesUnits && !hasPrefer ? ['Prefer_units'] : []),
       ],

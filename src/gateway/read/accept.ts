@@ -7,16 +7,12 @@ import { headerProblem, type Problem } from '../texts/problem.ts';
 
 export const JSON_ONLY: Choices<{ readonly type: string }> = [{ type: 'application/json' }];
 
-/** The most specific range of `Accept` that covers a choice. */
-interface Range {
-  readonly weight: number;
-  /** The parameters that select a variant of the type. */
-  readonly parameters: ReadonlyMap<string, string>;
-}
+/** The ranges of `Accept` by their types, with their highest weights and the parameters that select variants. */
+type Ranges = ReturnType<typeof parseRanges>;
 
-/** @returns the ranges of a header, each with its highest weight; a range that asks for a variant that does not exist is left out */
-function parseRanges(accept: string, choices: readonly Choice<unknown>[]): ReadonlyMap<string, Range> {
-  const ranges = new Map<string, Range>();
+/** Parses a header, without ranges that ask for a variant that does not exist. */
+function parseRanges(accept: string, choices: readonly Choice<unknown>[]) {
+  const ranges = new Map<string, { readonly weight: number; readonly parameters: ReadonlyMap<string, string> }>();
   // The heaviest first.
   for (const { type, q: weight, params } of parseAccept(accept.toLowerCase())) {
     const variants = choices.find((choice) => choice.type === type)?.variants?.parameters ?? {};
@@ -28,9 +24,9 @@ function parseRanges(accept: string, choices: readonly Choice<unknown>[]): Reado
   return ranges;
 }
 
-function findRange(ranges: ReadonlyMap<string, Range>, type: string): Range | undefined {
-  return ranges.get(type) ?? ranges.get(type.replace(/\/.*/, '/*')) ?? ranges.get('*/*');
-}
+/** @returns the most specific range that covers a type */
+const findRange = (ranges: Ranges, type: string) =>
+  ranges.get(type) ?? ranges.get(type.replace(/\/.*/, '/*')) ?? ranges.get('*/*');
 
 /** @returns the choice with the highest weight, by the most specific range of `Accept` that covers each (RFC 9110 §12.5.1), if one is accepted */
 export function findAcceptable<T extends Choice<T>>(accept: string | null | undefined, choices: Choices<T>) {
@@ -52,7 +48,7 @@ function describeChoice({ type, variants }: Choice<unknown>): string {
   return `${type} (${parameters.join('; ')})`;
 }
 
-function notAcceptable(choices: readonly Choice<unknown>[]): Problem {
+function notAcceptableProblem(choices: readonly Choice<unknown>[]): Problem {
   const type = choices.map(describeChoice).join(', ');
   return headerProblem('Accept', 'not-acceptable', sentence('not-acceptable', { type }));
 }
@@ -60,7 +56,7 @@ function notAcceptable(choices: readonly Choice<unknown>[]): Problem {
 /** @throws Problem `not-acceptable` if the client accepts none of the choices */
 export function chooseType<T extends Choice<T>>(headers: Headers, choices: Choices<T>): T {
   const choice = findAcceptable(headers.get('accept'), choices);
-  if (choice === undefined) throw notAcceptable(choices);
+  if (choice === undefined) throw notAcceptableProblem(choices);
   return choice;
 }
 
@@ -69,7 +65,7 @@ function selectVariant<T extends Choice<T>>(accept: string | null, choice: T): T
   if (!accept || !choice.variants) return choice;
   const parameters = findRange(parseRanges(accept, [choice]), choice.type)?.parameters;
   const isAsked = parseAccept(accept.toLowerCase()).some(({ type }) => type === choice.type);
-  if (isAsked && !parameters) throw notAcceptable([choice]);
+  if (isAsked && !parameters) throw notAcceptableProblem([choice]);
   return parameters?.size ? choice.variants.make(parameters) : choice;
 }
 
@@ -85,16 +81,17 @@ export function negotiate<T extends Choice<T>, Q>(
   readQuery: (search: string) => Q,
   findNamed: (query: Q) => T | undefined = () => undefined,
 ): { readonly choice: T; readonly query: Q } {
-  const acceptable = findAcceptable(c.req.raw.headers.get('accept'), choices);
+  const accept = c.req.raw.headers.get('accept');
+  const acceptable = findAcceptable(accept, choices);
   let query: Q;
   try {
     query = readWords(c, () => readQuery(readQueryText(c)));
   } catch (error) {
-    throw acceptable === undefined ? notAcceptable(choices) : error;
+    throw acceptable === undefined ? notAcceptableProblem(choices) : error;
   }
   const namedChoice = findNamed(query);
-  const choice = namedChoice ? selectVariant(c.req.raw.headers.get('accept'), namedChoice) : acceptable;
-  if (choice === undefined) throw notAcceptable(choices);
+  const choice = namedChoice ? selectVariant(accept, namedChoice) : acceptable;
+  if (choice === undefined) throw notAcceptableProblem(choices);
   return { choice, query };
 }
 

@@ -23,17 +23,17 @@ const ENTITY_TAG = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
 const TAGS = /^[\t ,]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[\t ]*(?:,[\t ,]*|$))+$/;
 
 /** @returns the tags of a header; none for a malformed one, so that it never matches by accident */
-function tagList(header: string | null): TagList | undefined {
+function parseTags(header: string | null): TagList | undefined {
   if (header === null) return undefined;
   if (header.trim() === '*') return '*';
   if (!TAGS.test(header)) return [];
   return [...header.matchAll(ENTITY_TAG)].map(([, weak, opaque = '']) => ({ weak: weak !== undefined, opaque }));
 }
 
-const unmetPhrases = { match: 'precondition-failed', noneMatch: 'precondition-excluded' } as const;
-
-export const preconditionFailed = (condition: Condition): Problem =>
-  headerProblem(HEADERS[condition], 'precondition-failed', sentence(unmetPhrases[condition], {}));
+export function preconditionProblem(condition: Condition): Problem {
+  const phrase = condition === 'match' ? 'precondition-failed' : 'precondition-excluded';
+  return headerProblem(HEADERS[condition], 'precondition-failed', sentence(phrase, {}));
+}
 
 /** A tag of this service without its quotation marks. */
 const BARE = /^[\w.-]+$/;
@@ -52,9 +52,9 @@ export function checkConditions(headers: Headers): void {
   throw headerProblem(SINCE, 'invalid-header', sentence('no-dates', {}), { value: since, suggestion: HEADERS.match });
 }
 
-const listsIn = (headers: Headers) => ({
-  match: tagList(headers.get(HEADERS.match)),
-  noneMatch: tagList(headers.get(HEADERS.noneMatch)),
+const readTagLists = (headers: Headers) => ({
+  match: parseTags(headers.get(HEADERS.match)),
+  noneMatch: parseTags(headers.get(HEADERS.noneMatch)),
 });
 
 /**
@@ -62,9 +62,9 @@ const listsIn = (headers: Headers) => ({
  * @throws Problem `precondition-failed` if `If-Match` names another one, as it always does if the tag is weak
  */
 export function isNotModified(headers: Headers, tag: string | undefined): boolean {
-  const { match, noneMatch } = listsIn(headers);
+  const { match, noneMatch } = readTagLists(headers);
   if (match !== undefined && match !== '*' && !match.some(({ weak, opaque }) => !weak && `"${opaque}"` === tag)) {
-    throw preconditionFailed('match');
+    throw preconditionProblem('match');
   }
   if (tag === undefined || noneMatch === undefined) return false;
   const strong = tag.replace(/^W\//, '');
@@ -83,15 +83,15 @@ function revisions(list: TagList | undefined, isCounted: MarkTest): Precondition
 }
 
 /** @returns the preconditions of a write in terms of revisions. @param isCounted whether a tag with this mark counts */
-export function itemPrecondition(headers: Headers, isCounted: MarkTest): Precondition | undefined {
-  const { match, noneMatch } = listsIn(headers);
+export function readPrecondition(headers: Headers, isCounted: MarkTest): Precondition | undefined {
+  const { match, noneMatch } = readTagLists(headers);
   if (match === undefined && noneMatch === undefined) return undefined;
   // A weak tag never matches strongly, as `If-Match` must.
   const strong = match === '*' ? match : match?.filter(({ weak }) => !weak);
   return { match: revisions(strong, isCounted), noneMatch: revisions(noneMatch, isCounted) };
 }
 
-/** The `Idempotency-Key` of a request (draft-ietf-httpapi-idempotency-key-header-07). */
+// The `Idempotency-Key` of a request (draft-ietf-httpapi-idempotency-key-header-07).
 
 /** Identifies the client of a request. @param c is the context of the app that has mounted the gateway, if there is one */
 export type ClientIdOf = (c: Context) => string | undefined;
@@ -103,27 +103,22 @@ const UNQUOTED = /^[!#-+\--:<-[\]-~]+$/;
 
 const LONGEST = 255;
 
-function keyIn(header: string): string | undefined {
-  const key = UNQUOTED.test(header) ? header : QUOTED.exec(header)?.[1]?.replace(/\\(.)/g, '$1');
-  return key === undefined || key === '' || key.length > LONGEST ? undefined : key;
-}
-
-export function idempotencyKeyIn(headers: Headers): string | undefined {
+export function readIdempotencyKey(headers: Headers): string | undefined {
   const header = headers.get('Idempotency-Key');
   if (header === null) return undefined;
-  const key = keyIn(header);
-  if (key !== undefined) return key;
+  const key = UNQUOTED.test(header) ? header : QUOTED.exec(header)?.[1]?.replace(/\\(.)/g, '$1');
+  if (key && key.length <= LONGEST) return key;
   const detail = sentence('idempotency-key-invalid', { header: 'Idempotency-Key', max: LONGEST });
   throw headerProblem('Idempotency-Key', 'invalid-header', detail, { value: header });
 }
 
-export function idempotencyMismatch(): Problem {
+export function mismatchProblem(): Problem {
   const detail = sentence('idempotency-mismatch', { header: 'Idempotency-Key' });
   return headerProblem('Idempotency-Key', 'idempotency-mismatch', detail);
 }
 
 /** @returns a text that identifies the content of a request to create an item, in every language and order of members */
-export function itemPayload(
+export function describePayload(
   { name, fields, parent }: Pick<Collection, 'name' | 'fields'> & Partial<Pick<Collection, 'parent'>>,
   parents: Keys,
   cells: readonly (Cell | undefined)[],
@@ -136,9 +131,9 @@ export function itemPayload(
 }
 
 /** @returns what stands for an unidentified client. @throws Problem `invalid-header` without credentials: its key would be everybody's */
-function credentialsIn(headers: Headers): string {
+function readCredentials(headers: Headers): string {
   const credentials = [headers.get('authorization'), headers.get('cookie')];
-  if (credentials.some((each) => each !== null)) return JSON.stringify(credentials);
+  if (credentials.some((header) => header !== null)) return JSON.stringify(credentials);
   const detail = sentence('idempotency-key-anonymous', { header: 'Idempotency-Key' });
   throw headerProblem('Idempotency-Key', 'invalid-header', detail);
 }
@@ -153,10 +148,10 @@ export function readIdempotency(
   { idempotencyTtl, clientIdOf }: { readonly idempotencyTtl: number; readonly clientIdOf?: ClientIdOf },
 ): ((payload: string) => Idempotency) | undefined {
   const { headers } = c.req.raw;
-  const key = idempotencyKeyIn(headers);
+  const key = readIdempotencyKey(headers);
   if (key === undefined) return undefined;
   // No client's id contains a line break.
-  const client = clientIdOf ? (clientIdOf(c.env?.mountedBy ?? c) ?? '') : credentialsIn(headers);
+  const client = clientIdOf ? (clientIdOf(c.env?.mountedBy ?? c) ?? '') : readCredentials(headers);
   const receivedAt = Date.now();
   return (payload) => ({
     key: sha256(`${client}\n${key}`),

@@ -59,7 +59,7 @@ export function writePreference({ name, value }: NamedValue): string {
 
 type HeaderPair = readonly [header: string, text: string];
 
-export function headerPair(text: string): HeaderPair | undefined {
+export function readHeaderPair(text: string): HeaderPair | undefined {
   const at = text.lastIndexOf('=');
   const header = text.slice(0, Math.max(at, 0)).trim();
   return header === '' ? undefined : [header, text.slice(at + 1).trim()];
@@ -76,7 +76,7 @@ export function listMembers<T>(text: string, read: (part: string) => T | undefin
 const LONGEST_WAIT = 25;
 
 /** @returns the seconds for which a client waits for changes (`wait`, RFC 7240 §4.3); 0 if it does not wait, or writes it in another way */
-export function waitIn(headers: Headers): number {
+export function readWait(headers: Headers): number {
   const header = headers.get('Prefer');
   if (header === null) return 0;
   const value = parsePreferences(decodeHeader(header))?.find(({ name }) => name === 'wait')?.value ?? '';

@@ -2,33 +2,37 @@
 
 import { chooseLanguage, tagFinder } from '../../../packages/vocabularies/src/accept-language.ts';
 import { WordIndex } from '../../../packages/vocabularies/src/words.ts';
-import type { Asked } from '../http/context.ts';
+import type { RequestContext } from '../http/context.ts';
 import { readQueryText, splitPath, targetPath } from '../http/exchange.ts';
 import { LANG, ROOT } from '../http/urls.ts';
 import { type Language, subresourceWords } from '../locale/language.ts';
 import { sentence } from '../texts/phrase.ts';
-import type { LazyError } from '../texts/problem.ts';
 import { invalid, parseOnce, throwErrors, unknown } from './query/parameter.ts';
 import { parseQuery } from './query/query.ts';
 
 const parameters = new WordIndex({ [LANG]: LANG });
 
-export type LanguageSelector = ReturnType<typeof languageSelector>;
+export type LanguageSelector = ReturnType<typeof createLanguageSelector>;
 
 /** @param defaultLanguage the tag for clients that ask for none of the languages. @throws TypeError if there is no such language */
-export function languageSelector(languages: readonly Language[], defaultLanguage: string) {
+export function createLanguageSelector(languages: readonly Language[], defaultLanguage: string) {
   const byTag = new Map(languages.map((language) => [language.tag, language]));
-  const byRoot = new Map(languages.flatMap((language) => listRoots(language).map((word) => [word, language])));
+  const roots = languages.flatMap((language) => {
+    const { dictionary, former } = language.paths(undefined);
+    const words = [...Object.values(dictionary), ...former().map(({ word }) => word)];
+    return words.map((word) => [word, language] as const);
+  });
+  const byRoot = new Map(roots);
   const views = subresourceWords(languages);
   const fallback = byTag.get(defaultLanguage);
   if (!fallback) throw new TypeError(`no language "${defaultLanguage}"`);
   const tags = [...new Set([defaultLanguage, ...byTag.keys()])];
   const findTag = tagFinder(tags);
   const known = [...byTag.keys()].join(', ');
-  const checkTag = parseOnce(LANG, (value): LazyError | undefined =>
+  const checkTag = parseOnce(LANG, (value) =>
     findTag(value) === undefined ? invalid(LANG, sentence('language-unknown', { value, known })) : undefined,
   );
-  const requested = (c: Asked): Language | undefined => {
+  const requested = (c: RequestContext): Language | undefined => {
     const search = readQueryText(c);
     const named = search.includes(LANG) ? findTag(parseQuery(search).values.get(LANG)?.[0] ?? '') : undefined;
     const tag = named ?? chooseLanguage(c.req.raw.headers.get('accept-language'), findTag, tags);
@@ -44,24 +48,17 @@ export function languageSelector(languages: readonly Language[], defaultLanguage
     /** @returns the language of the query, or else of `Accept-Language`; `undefined` if neither names one. Errors are ignored */
     requested,
     /** @returns the language of what is outside the trees: that which is asked for, or the default one */
-    neutral: (c: Asked): Language => requested(c) ?? fallback,
+    neutral: (c: RequestContext): Language => requested(c) ?? fallback,
     /** Checks the query of a page, which may name its language. @throws Problem with all its errors */
     checkQuery: (search: string): void => {
       if (search === '') return;
       const { values, errors } = parseQuery(search);
-      for (const [word, sent] of values) {
-        const error =
-          word === LANG
-            ? checkTag(sent, values)
-            : () => unknown(word, parameters, { suggestion: parameters.suggest(word) });
+      for (const [word, texts] of values) {
+        const suggestion = parameters.suggest(word);
+        const error = word === LANG ? checkTag(texts, values) : () => unknown(word, parameters, { suggestion });
         if (error) errors.push(error);
       }
       throwErrors(errors);
     },
   };
-}
-
-function listRoots({ paths }: Language): readonly string[] {
-  const { names, word, former } = paths(undefined);
-  return [...names.map(word), ...former().map((spelling) => spelling.word)];
 }

@@ -5,7 +5,7 @@ import type { Field } from '../model/field.ts';
 import { findUnit, knownUnits, quantities } from '../model/units.ts';
 import { sentence, unknownSentence } from '../texts/phrase.ts';
 import { headerProblem } from '../texts/problem.ts';
-import { decodeHeader, headerPair, parsePreferences } from './prefer.ts';
+import { decodeHeader, parsePreferences, readHeaderPair } from './prefer.ts';
 
 /** @returns how each unit of a field is asked for, such as `enginePower=kW` */
 export const unitPairs = (language: Language, collection: Collection, field: Field): readonly string[] =>
@@ -14,10 +14,11 @@ export const unitPairs = (language: Language, collection: Collection, field: Fie
 /** @returns the unit of a field that somebody writes, such as `enginePower=kW`; the field may have its word or its name */
 function readPair(language: Language, collection: Collection, text: string) {
   const { name, suggest } = language.fields(collection);
-  const [word = '', unit = ''] = headerPair(text) ?? [];
-  const find = (of: string | undefined) =>
-    quantities(collection).find((field) => field.name === (of && (name(of) ?? of)));
-  return { field: find(word), similar: find(suggest(word)), unit };
+  const [word = '', unit = ''] = readHeaderPair(text) ?? [];
+  const [field, similarField] = [word, suggest(word) ?? ''].map((of) =>
+    quantities(collection).find((quantity) => quantity.name === (name(of) ?? of)),
+  );
+  return { field, closestField: field ?? similarField, unit };
 }
 
 /**
@@ -34,13 +35,12 @@ export function preferredUnits(header: string, language: Language, collection: C
   const preference = preferences?.find(({ name }) => name === 'units');
   if (!preference) return undefined;
   const pairs = preference.value.split(';').map((text): readonly [string, string] => {
-    const { field, similar, unit: sent } = readPair(language, collection, text);
-    const unit = field && findUnit(field, sent);
+    const { field, closestField, unit: sentUnit } = readPair(language, collection, text);
+    const unit = closestField && findUnit(closestField, sentUnit);
     if (field && unit !== undefined) return [unitKey(collection, field), unit];
-    const meant = field ?? similar;
-    const known = fields.flatMap((each) => unitPairs(language, collection, each)).join(', ');
-    const similarUnit = (meant && findUnit(meant, sent)) ?? '';
-    const suggestion = meant && unitPairs(language, collection, meant)[knownUnits(meant).indexOf(similarUnit)];
+    const known = fields.flatMap((other) => unitPairs(language, collection, other)).join(', ');
+    const at = closestField ? knownUnits(closestField).indexOf(unit ?? '') : -1;
+    const suggestion = closestField && unitPairs(language, collection, closestField)[at];
     const detail = unknownSentence('preference', { name: 'units', value: text.trim(), known }, suggestion);
     throw headerProblem('Prefer', 'invalid-header', detail, { suggestion });
   });

@@ -1,7 +1,7 @@
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { Exchange, Handler, HeaderRecord, Routes } from '../http/context.ts';
 import { digest, readQueryText, respond } from '../http/exchange.ts';
-import { inLanguage, LANG, openapiUrl, problemPath, type Tree, URLS, urlsIn } from '../http/urls.ts';
+import { inLanguage, LANG, listUrls, openapiUrl, problemPath, type Tree, URLS } from '../http/urls.ts';
 import type { Language } from '../locale/language.ts';
 import type { DocumentOptions } from '../openapi/components.ts';
 import type { Items } from '../port/port.ts';
@@ -15,10 +15,10 @@ import { type Ask, readAddress, readItemView, readListView } from './content/bro
 import {
   describeLanguage,
   describeService,
-  dictionaryLinks,
   explainProblem,
   explainProblems,
   findTree,
+  listDictionaries,
   type ServiceIndex,
   topCollections,
 } from './content/service.ts';
@@ -33,19 +33,9 @@ export interface SiteOptions extends DocumentOptions {
   readonly countHooks?: (() => MaybePromise<number>) | undefined;
 }
 
-/** A Content Security Policy (level 3) that allows nothing from other origins but pictures, nothing inline, and no embedding in other sites. */
+/** Allows nothing from other origins but pictures, nothing inline, and no embedding; `data:` has the icons in Swagger UI's style sheet. */
 const createPolicy = (pictures: string): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    // Swagger UI's style sheet contains its icons.
-    `img-src 'self' data:${pictures}`,
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:${pictures}; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 
 const POLICY = createPolicy('');
 /** Pages of items show the pictures that these link to, wherever they are. With a key they stand in the page that was refused. */
@@ -58,12 +48,9 @@ export const pageHeaders = ({ pages }: Language, policy = POLICY): HeaderRecord 
   'Referrer-Policy': 'no-referrer',
 });
 
-interface Constant {
-  readonly content: string | Uint8Array<ArrayBuffer>;
-  readonly tag: string;
-}
+type Constant = ReturnType<typeof createConstant>;
 
-const constant = (content: Constant['content']): Constant => ({ content, tag: `"${digest(content)}"` });
+const createConstant = (content: string | Uint8Array<ArrayBuffer>) => ({ content, tag: `"${digest(content)}"` });
 
 /** @param varying headers of a 304, too (RFC 9110 §15.4.5). @throws Problem `precondition-failed` if `If-Match` names other content */
 function respondConstant(c: Exchange, { content, tag }: Constant, headers: HeaderRecord, varying: HeaderRecord) {
@@ -78,7 +65,7 @@ interface Route {
   readonly json: (language: Language, c: Exchange) => MaybePromise<Constant>;
   readonly jsonTag?: (language: Language) => string;
   readonly html?: (language: Language, c: Exchange) => Promise<string>;
-  /** By default one that knows the language of a page, and nothing where there is none. */
+  /** By default one that knows the language of a page, and no parameter if there is no page. */
   readonly readQuery?: (search: string) => void;
   readonly language?: (c: Exchange) => Language;
   readonly headers?: (language: Language) => HeaderRecord;
@@ -88,10 +75,15 @@ interface Route {
 
 const PAGE = { type: 'text/html' };
 
-const jsonConstant = (value: unknown): Constant => constant(JSON.stringify(value));
+const jsonConstant = (value: unknown): Constant => createConstant(JSON.stringify(value));
 
 const respondPage = (c: Exchange, language: Language, html: string, headers: HeaderRecord = {}): Response =>
-  respondConstant(c, constant(html), { ...pageHeaders(language), ...headers }, { Vary: 'Accept, Accept-Language' });
+  respondConstant(
+    c,
+    createConstant(html),
+    { ...pageHeaders(language), ...headers },
+    { Vary: 'Accept, Accept-Language' },
+  );
 
 function htmlOrJson({ responseLanguage }: SiteOptions, route: Route): Handler {
   const { json, jsonTag = ({ tag }) => tag, html, language: findLanguage = responseLanguage.neutral } = route;
@@ -118,10 +110,10 @@ function oncePerTree(options: SiteOptions, make: (tree: Tree) => Promise<unknown
 const loadPages = () => import('./pages/pages.ts');
 
 /** @returns links by which programs find documents, documentation and health (RFC 8631), and the same in other languages */
-function linksFrom(path: string, chosen: Language, languages: readonly Language[]): string {
-  const others = languages.filter((each) => each !== chosen);
+function writeServiceLinks(path: string, chosen: Language, languages: readonly Language[]): string {
+  const others = languages.filter((language) => language !== chosen);
   const described = [chosen, ...others].flatMap((language) => {
-    const { openapi, documentation } = urlsIn(language);
+    const { openapi, documentation } = listUrls(language);
     return [
       `<${openapi}>; rel="service-desc"; type="application/json"; hreflang="${language.tag}"`,
       `<${documentation}>; rel="service-doc"; type="text/html"; hreflang="${language.tag}"`,
@@ -136,7 +128,7 @@ function linksFrom(path: string, chosen: Language, languages: readonly Language[
 
 async function readIndex(options: SiteOptions, language: Language): Promise<ServiceIndex> {
   const { catalogue, store, countHooks } = options;
-  const counts = topCollections(catalogue).map(async (each) => [each.name, await store.countRows(each)] as const);
+  const counts = topCollections(catalogue).map(async (list) => [list.name, await store.countRows(list)] as const);
   return describeService(options, language, Object.fromEntries(await Promise.all(counts)), await countHooks?.());
 }
 
@@ -154,14 +146,14 @@ async function showIndex(c: Exchange, path: string, options: SiteOptions): Promi
     collection && key === undefined
       ? await readListView(askApi, options, { ...address, collection })
       : await readItemView(askApi, options, address);
-  // What no page can show.
+  // No page can show it.
   if ('isOfPrograms' in view) return respond(c, 307, null, { Location: view.url, Vary: 'Accept, Accept-Language' });
   const [index, { indexPage }] = await Promise.all([readIndex(options, language), loadPages()]);
-  const content = constant(await indexPage(options, path, view, index));
-  const languages = options.trees.map((each) => each.language);
+  const content = createConstant(await indexPage(options, path, view, index));
+  const languages = options.trees.map((other) => other.language);
   const headers = {
     ...pageHeaders(language, 'item' in view && view.item ? WITH_PICTURES : POLICY),
-    Link: linksFrom(path, language, languages),
+    Link: writeServiceLinks(path, language, languages),
   };
   if (!view.refusal) return respondConstant(c, content, headers, { Vary: 'Accept, Accept-Language' });
   return respond(c, view.refusal.status, content.content, { ...headers, Vary: 'Accept, Accept-Language' });
@@ -173,7 +165,7 @@ function readIndexAt(path: string, options: SiteOptions): Handler {
     json: async (language) => jsonConstant(await readIndex(options, language)),
     jsonTag: ({ pages }) => pages.tags.join(', '),
     readQuery: options.responseLanguage.checkQuery,
-    headers: (language) => ({ Link: linksFrom(path, language, languages) }),
+    headers: (language) => ({ Link: writeServiceLinks(path, language, languages) }),
   });
   return get(
     [...JSON_ONLY, PAGE],
@@ -185,8 +177,8 @@ function readIndexAt(path: string, options: SiteOptions): Handler {
 function findLanguage(c: Exchange, { trees }: SiteOptions): Language {
   const value = c.req.param('tag') ?? '';
   const language = trees.find((tree) => tree.language.tag === value)?.language;
-  if (language) return language;
   const known = trees.map((tree) => tree.language.tag).join(', ');
+  if (language) return language;
   throw new Problem('not-found', sentence('language-unknown', { value, known }));
 }
 
@@ -195,14 +187,11 @@ function dictionaryRoutes(options: SiteOptions): Routes {
     const { createContext } = await import('../openapi/components.ts');
     return describeLanguage(createContext(tree, options));
   });
+  const language = (c: Exchange) => findLanguage(c, options);
+  const links = htmlOrJson(options, { json: ({ tag }) => jsonConstant(listDictionaries(options, tag)) });
   return {
-    [URLS.dictionaries]: {
-      GET: htmlOrJson(options, { json: ({ tag }) => jsonConstant(dictionaryLinks(options, tag)) }),
-    },
-    [`${URLS.dictionaries}/:tag`]: {
-      GET: htmlOrJson(options, { json, language: (c) => findLanguage(c, options) }),
-      OPTIONS: (c) => void findLanguage(c, options),
-    },
+    [URLS.dictionaries]: { GET: links },
+    [`${URLS.dictionaries}/:tag`]: { GET: htmlOrJson(options, { json, language }), OPTIONS: (c) => void language(c) },
   };
 }
 
@@ -217,28 +206,20 @@ function documentRoutes(options: SiteOptions): Routes {
     const GET = htmlOrJson(options, { ...document, language: () => language });
     return [openapiUrl(language.tag), { GET }];
   });
-  const varying = (language: Language) => ({ 'Content-Location': urlsIn(language).openapi });
+  const varying = (language: Language) => ({ 'Content-Location': listUrls(language).openapi });
   return { [URLS.openapi]: { GET: htmlOrJson(options, { ...document, varying }) }, ...Object.fromEntries(own) };
 }
 
-/** The media types of the files that pages load; no other file can be requested, and each is read when it is first requested. */
-const ASSETS = {
-  'icon.svg': 'image/svg+xml',
-  'style.css': 'text/css',
-  'browse.js': 'text/javascript',
-  'key.js': 'text/javascript',
-  'files.js': 'text/javascript',
-  'docs.css': 'text/css',
-  'docs.js': 'text/javascript',
-  'display.js': 'text/javascript',
-  'swagger-ui.css': 'text/css',
-  'swagger-ui-bundle.js': 'text/javascript',
-} as const;
+/** The files that pages load; no other one can be requested, and each is read when it is first requested. */
+const ASSETS = ['icon.svg', 'style.css', 'browse.js', 'key.js', 'files.js', 'docs.css', 'docs.js', 'display.js'];
+const SWAGGER_ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js'];
+const ASSET_TYPES: Readonly<Record<string, string>> = { svg: 'image/svg+xml', css: 'text/css', js: 'text/javascript' };
 
-function readAsset(name: string, type: string): Handler {
+function readAsset(name: string): Handler {
+  const type = ASSET_TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? '';
   let content: Constant | undefined;
   return get([{ type }], refuseQuery, async (c) => {
-    content ??= constant(await (await loadPages()).readAsset(name));
+    content ??= createConstant(await (await loadPages()).readAsset(name));
     return respondConstant(c, content, { 'Content-Type': `${type}; charset=utf-8` }, { Vary: 'Accept' });
   });
 }
@@ -250,10 +231,7 @@ function docsRoutes(options: SiteOptions): Routes {
     const { docsPage } = await loadPages();
     return respondPage(c, language, await docsPage(options, language));
   });
-  const assets = Object.entries(ASSETS).map(([name, type]) => [
-    `${URLS.assets}/${name}`,
-    { GET: readAsset(name, type) },
-  ]);
+  const assets = [...ASSETS, ...SWAGGER_ASSETS].map((name) => [`${URLS.assets}/${name}`, { GET: readAsset(name) }]);
   // Both slash forms of a path are one route.
   return { [URLS.assets]: { GET: showDocs }, ...Object.fromEntries(assets) };
 }
@@ -284,22 +262,19 @@ const problemRoutes = (options: SiteOptions): Routes => ({
 
 function respondOk(c: Exchange, { responseLanguage }: SiteOptions): Response {
   const headers = { 'Content-Type': 'application/json', 'Content-Language': responseLanguage.neutral(c).tag };
-  return respond(c, 200, JSON.stringify({ status: 'ok' }), {
-    ...headers,
-    Vary: 'Accept-Language',
-    'Cache-Control': 'no-store',
-  });
+  const varying = { Vary: 'Accept-Language', 'Cache-Control': 'no-store' };
+  return respond(c, 200, JSON.stringify({ status: 'ok' }), { ...headers, ...varying });
 }
 
 function checkReadiness(c: Exchange, options: SiteOptions): MaybePromise<Response> {
   const { store, isStopping } = options;
-  if (isStopping())
-    throw new Problem('unavailable', sentence('service-stopping', {}), { headers: { 'Cache-Control': 'no-store' } });
+  const headers = { 'Cache-Control': 'no-store' };
+  if (isStopping()) throw new Problem('unavailable', sentence('service-stopping', {}), { headers });
   const needsWrites = new URLSearchParams(readQueryText(c)).has('writes');
   return andThen(store.ready(needsWrites), (isReady) => {
     if (isReady) return respondOk(c, options);
     const phrase = needsWrites ? 'store-read-only' : 'store-unavailable';
-    throw new Problem('unavailable', sentence(phrase, {}), { headers: { 'Cache-Control': 'no-store' } });
+    throw new Problem('unavailable', sentence(phrase, {}), { headers });
   });
 }
 

@@ -36,29 +36,14 @@ export const schemaNames = [...schemasOfLists, 'schema-new', 'schema-changes'] a
 export const ofLists = [...textsOfLists, ...schemasOfLists] as const;
 export type CollectionText = (typeof collectionTexts)[number] | (typeof schemaNames)[number];
 
+const dictionarySchemas = ['Dictionary', 'DictionaryCollection', 'DictionaryField', 'DictionaryParameter'] as const;
+const siteSchemas = ['ServiceIndex', 'LanguageIndex', 'DictionaryLink', 'Health', 'OpenApiDocument'] as const;
+const problemSchemas = ['Problem', 'ProblemError', 'ProblemCode', 'ProblemExplanation'] as const;
+const rowSchemas = ['ImportRepetition', 'ImportReason', 'ImportError', 'ImportChange'] as const;
+const importSchemas = ['ImportReport', 'ImportWarning', 'ImportWarningCell', ...rowSchemas] as const;
+
 /** Schemas that have the same name in every language: no collection's may have it, too. */
-export const sharedSchemas = [
-  'ServiceIndex',
-  'LanguageIndex',
-  'DictionaryLink',
-  'Dictionary',
-  'DictionaryCollection',
-  'DictionaryField',
-  'DictionaryParameter',
-  'ProblemExplanation',
-  'Health',
-  'OpenApiDocument',
-  'Problem',
-  'ProblemError',
-  'ProblemCode',
-  'ImportReport',
-  'ImportRepetition',
-  'ImportWarning',
-  'ImportWarningCell',
-  'ImportReason',
-  'ImportError',
-  'ImportChange',
-] as const;
+export const sharedSchemas = [...siteSchemas, ...dictionarySchemas, ...problemSchemas, ...importSchemas] as const;
 export type SharedSchema = (typeof sharedSchemas)[number];
 
 type Placeholders = Readonly<Record<string, string | number>>;

@@ -83,7 +83,7 @@ export class Problem extends Error {
 }
 
 /** @param heap MiB. @returns the problem of a file whose thread has run out of them; `undefined` for another error of a thread */
-export const outOfMemory = (error: unknown, heap: number): Problem | undefined =>
+export const memoryProblem = (error: unknown, heap: number): Problem | undefined =>
   (error as Partial<NodeJS.ErrnoException> | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY'
     ? new Problem('body-too-large', sentence('file-memory', { limit: byteSize(heap * 1_048_576) }))
     : undefined;

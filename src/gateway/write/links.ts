@@ -1,32 +1,31 @@
+import type { HeaderRecord } from '../http/context.ts';
 import type { Tree } from '../http/urls.ts';
-import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import { EVERYTHING, type Query, selectPage, usesCursor } from '../model/query.ts';
 import type { Keys, ListSummary, ReadResult } from '../port/port.ts';
+import type { ListParameter } from '../read/query/parameter.ts';
 import { ALL, listParameters, writeEndCursor, writePosition } from '../read/query/query.ts';
 import { byteSize, sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
 
-type Parameters = ReturnType<typeof parametersByName>;
-
-function parametersByName(language: Language, collection: Collection) {
-  return new Map(listParameters(language, collection).map((parameter) => [parameter.name, parameter]));
+/** A collection in one tree: its paths, and the parameters of its lists by name. */
+interface Place extends Pick<Tree, 'language'> {
+  readonly collection: Collection;
+  readonly paths: ReturnType<Tree['paths']>;
+  readonly parameters: ReadonlyMap<string, ListParameter>;
 }
 
-function writeQuery(parameters: Parameters, query: Query): string {
+function createPlace({ language, paths }: Tree, collection: Collection): Place {
+  const parameters = listParameters(language, collection).map((parameter) => [parameter.name, parameter] as const);
+  return { language, collection, paths: paths(collection), parameters: new Map(parameters) };
+}
+
+function writeQuery({ parameters }: Place, query: Query): string {
   const pairs = query.sentParameters.flatMap((name) => {
     const { word = '', format } = parameters.get(name) ?? {};
     return (format?.(query) ?? []).map((value) => `${encodeURIComponent(word)}=${encodeURIComponent(value)}`);
   });
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
-}
-
-/** The parameters that say which part of a list is read: a link has one of them. */
-const PLACES = ['page', 'after', 'changed_since'];
-
-function moveTo(parameters: Parameters, query: Query, name: string, place: Partial<Query>): Query {
-  const names = new Set([name, ...query.sentParameters.filter((other) => !PLACES.includes(other))]);
-  return { ...query, sentParameters: [...parameters.keys()].filter((each) => names.has(each)), ...place };
 }
 
 /** The most characters of all links together: a proxy's buffer has room for them beside the other headers. */
@@ -39,9 +38,9 @@ type Relation = (typeof LEFT_OUT)[number] | 'next';
 type Link = { readonly relation: Relation; readonly text: string };
 
 /** @throws Problem `uri-too-long` if there is no room for `next` alone */
-function joinLinks(links: readonly Link[]): string {
+function joinLinks(links: readonly Link[]): HeaderRecord {
   const texts = links.map(({ text }) => text).join(', ');
-  if (texts.length <= LIMIT) return texts;
+  if (texts.length <= LIMIT) return texts === '' ? {} : { Link: texts };
   const longest = LEFT_OUT.find((relation) => links.some((link) => link.relation === relation));
   if (longest) return joinLinks(links.filter(({ relation }) => relation !== longest));
   throw new Problem('uri-too-long', sentence('next-too-long', { limit: byteSize(LIMIT) }));
@@ -49,7 +48,7 @@ function joinLinks(links: readonly Link[]): string {
 
 type Paged = ListSummary & Pick<ReadResult, 'nextCursor'>;
 
-function pagesAround(page: number, last: number): readonly (readonly [Relation, number])[] {
+function listPagesAround(page: number, last: number): readonly (readonly [Relation, number])[] {
   return [
     ['first', 1],
     // Beyond the end, the previous page is the last one.
@@ -59,71 +58,65 @@ function pagesAround(page: number, last: number): readonly (readonly [Relation, 
   ];
 }
 
-/** Writes the header `Link` (RFC 8288) for one tree, which is empty if there is nothing to link. URLs have no host, so that they work behind any proxy. */
-export class Links {
-  readonly #collection: Collection;
-  readonly #language: Language;
-  readonly #paths: ReturnType<Tree['paths']>;
-  readonly #parameters: Parameters;
-  readonly #others: readonly { tag: string; paths: ReturnType<Tree['paths']>; parameters: Parameters }[];
+/** The trees of a collection, among which links lead; URLs have no host, so that they work behind any proxy. */
+export interface Links {
+  readonly own: Place;
+  readonly others: readonly Place[];
+}
 
-  constructor(tree: Tree, trees: readonly Tree[], collection: Collection) {
-    this.#collection = collection;
-    this.#language = tree.language;
-    this.#paths = tree.paths(collection);
-    this.#parameters = parametersByName(tree.language, collection);
-    this.#others = trees
-      .filter((other) => other !== tree)
-      .map(({ language, paths }) => ({
-        tag: language.tag,
-        paths: paths(collection),
-        parameters: parametersByName(language, collection),
-      }));
-  }
+export function createLinks(tree: Tree, trees: readonly Tree[], collection: Collection): Links {
+  const others = trees.filter((other) => other !== tree).map((other) => createPlace(other, collection));
+  return { own: createPlace(tree, collection), others };
+}
 
-  forItem(keys: Keys, query = EVERYTHING): string {
-    return joinLinks(this.#alternates('item', keys, query));
-  }
+/** @returns the header `Link` (RFC 8288) of an item, if there is something to link */
+export const writeItemLinks = (links: Links, keys: Keys, query = EVERYTHING): HeaderRecord =>
+  joinLinks(linkAlternates(links, 'item', keys, query));
 
-  /** @throws Problem if the next page's URL is too long */
-  forList(parents: Keys, query: Query, list: Paged): string {
-    return joinLinks([...this.#pages(parents, query, list), ...this.#alternates('list', parents, query)]);
-  }
+/** @returns the header `Link` (RFC 8288) of a list. @throws Problem if the next page's URL is too long */
+export const writeListLinks = (links: Links, parents: Keys, query: Query, list: Paged): HeaderRecord =>
+  joinLinks([...linkPages(links.own, parents, query, list), ...linkAlternates(links, 'list', parents, query)]);
 
-  startPath(parents: Keys): string {
-    return `${this.#paths.list(parents)}?${encodeURIComponent(this.#language.parameters.word('changed_since'))}=${ALL}`;
-  }
+/** @returns the URL of the changes of a list since its beginning */
+export const startPath = ({ own: { language, paths } }: Links, parents: Keys): string =>
+  `${paths.list(parents)}?${encodeURIComponent(language.parameters.word('changed_since'))}=${ALL}`;
 
-  #alternates(kind: 'item' | 'list', keys: Keys, query: Query): readonly Link[] {
-    return this.#others.map(({ tag, paths, parameters }) => ({
-      relation: 'alternate',
-      text: `<${paths[kind](keys)}${writeQuery(parameters, query)}>; rel="alternate"; hreflang="${tag}"`,
-    }));
-  }
+function linkAlternates({ others }: Links, kind: 'item' | 'list', keys: Keys, query: Query): readonly Link[] {
+  return others.map((place) => {
+    const url = place.paths[kind](keys) + writeQuery(place, query);
+    return { relation: 'alternate', text: `<${url}>; rel="alternate"; hreflang="${place.language.tag}"` };
+  });
+}
 
-  #link(parents: Keys, query: Query, relation: Relation, name: string, place: Partial<Query>): Link {
-    const search = writeQuery(this.#parameters, moveTo(this.#parameters, query, name, place));
-    return { relation, text: `<${this.#paths.list(parents)}${search}>; rel="${relation}"` };
-  }
+/** The parameters that say which part of a list is read: a link has one of them. */
+const PARTS = ['page', 'after', 'changed_since'];
 
-  #pages(parents: Keys, query: Query, { total, change, nextCursor }: Paged): readonly Link[] {
-    const currentPage = selectPage(query);
-    if (!currentPage) return [];
-    if (query.changesAfter) {
-      if (!nextCursor) return [];
-      const token = writeEndCursor(this.#collection, query, { change, nextCursor });
-      return [this.#link(parents, query, 'next', 'changed_since', { changesAfter: { token, change } })];
-    }
-    const last = Math.max(1, Math.ceil(total / currentPage.size));
-    const numbered = ([relation, page]: readonly [Relation, number]): Link =>
-      this.#link(parents, query, relation, 'page', { page });
-    if (!usesCursor(query)) return pagesAround(currentPage.page, last).map(numbered);
-    const after = nextCursor && { token: writePosition(this.#collection, query, nextCursor), position: nextCursor };
-    return [
-      numbered(['first', 1]),
-      ...(after ? [this.#link(parents, query, 'next', 'after', { after })] : []),
-      // Which page comes after a position has no number.
-      ...(query.after ? [] : [numbered(['last', last])]),
-    ];
+/** @param part of the list to which the link leads, by the parameter that has this name */
+function linkPart(place: Place, parents: Keys, query: Query, relation: Relation, name: string, part: Partial<Query>) {
+  const names = new Set([name, ...query.sentParameters.filter((other) => !PARTS.includes(other))]);
+  const sentParameters = [...place.parameters.keys()].filter((parameter) => names.has(parameter));
+  const url = place.paths.list(parents) + writeQuery(place, { ...query, sentParameters, ...part });
+  return { relation, text: `<${url}>; rel="${relation}"` };
+}
+
+function linkPages(place: Place, parents: Keys, query: Query, { total, change, nextCursor }: Paged): readonly Link[] {
+  const { collection } = place;
+  const currentPage = selectPage(query);
+  if (!currentPage) return [];
+  if (query.changesAfter) {
+    if (!nextCursor) return [];
+    const token = writeEndCursor(collection, query, { change, nextCursor });
+    return [linkPart(place, parents, query, 'next', 'changed_since', { changesAfter: { token, change } })];
   }
+  const last = Math.max(1, Math.ceil(total / currentPage.size));
+  const linkNumber = ([relation, page]: readonly [Relation, number]): Link =>
+    linkPart(place, parents, query, relation, 'page', { page });
+  if (!usesCursor(query)) return listPagesAround(currentPage.page, last).map(linkNumber);
+  const after = nextCursor && { token: writePosition(collection, query, nextCursor), position: nextCursor };
+  return [
+    linkNumber(['first', 1]),
+    ...(after ? [linkPart(place, parents, query, 'next', 'after', { after })] : []),
+    // Which page comes after a position has no number.
+    ...(query.after ? [] : [linkNumber(['last', last])]),
+  ];
 }

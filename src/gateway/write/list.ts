@@ -53,7 +53,7 @@ export const scheduler = new Scheduler(() => performance.now());
 
 export function writeWhole({ start, row, separator, end, empty }: ListFormat, rows: readonly Row[]): string {
   if (rows.length === 0) return empty ?? start + end;
-  return start + rows.map((each, at) => row(each, at)).join(separator) + end;
+  return start + rows.map(row).join(separator) + end;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { itemWriter } from '../formats/json.ts';
+import { createItemWriter } from '../formats/json.ts';
 import type { Language } from '../locale/language.ts';
 import type { Collection } from '../model/catalogue.ts';
 import type { Cell } from '../model/field.ts';
@@ -8,7 +8,7 @@ import { type Sentence, sentence } from '../texts/phrase.ts';
 
 type ListedError = RowError & { readonly row: number };
 
-export function warningIn(language: Language, collection: Collection) {
+export function createWarningWriter(language: Language, collection: Collection) {
   const { word } = language.fields(collection);
   return ({ phrase, field, odd, total, most, zone = '' }: ImportWarning) => {
     const [column, label] = [word(field), language.label(collection, field)];
@@ -17,11 +17,11 @@ export function warningIn(language: Language, collection: Collection) {
   };
 }
 
-export function reportWriter(language: Language, collection: Collection) {
+export function createReportWriter(language: Language, collection: Collection) {
   const { format, report } = language;
   const inWords = (members: Readonly<Partial<Record<ReportMember, unknown>>>) =>
     Object.fromEntries(Object.entries(members).map(([name, value]) => [report.word(name), value]));
-  const describe = warningIn(language, collection);
+  const describe = createWarningWriter(language, collection);
   return (
     { nested, repeated, warnings, reasons: _, ...counts }: ImportReport,
     rejection?: {
@@ -39,10 +39,10 @@ export function reportWriter(language: Language, collection: Collection) {
           Object.entries(nested).map(([list, own]) => [language.paths(collection).word(list), inWords(own)]),
         ),
       }),
-      ...(repeated && { repeated: repeated.map((each) => inWords({ ...each })) }),
+      ...(repeated && { repeated: repeated.map((row) => inWords({ ...row })) }),
       ...(warnings && {
-        warnings: warnings.map((each) =>
-          inWords({ ...describe(each), rows: each.cells.map((cell) => inWords({ ...cell })) }),
+        warnings: warnings.map((warning) =>
+          inWords({ ...describe(warning), rows: warning.cells.map((cell) => inWords({ ...cell })) }),
         ),
       }),
       detail: rejection && format(rejection.detail),
@@ -55,8 +55,8 @@ export function reportWriter(language: Language, collection: Collection) {
     });
 }
 
-export function changeWriter(language: Language, collection: Collection): (change: ItemChange) => string {
-  const write = itemWriter({ language, collection, fields: collection.fields, included: [] });
+export function createChangeWriter(language: Language, collection: Collection): (change: ItemChange) => string {
+  const write = createItemWriter({ language, collection, fields: collection.fields, included: [] });
   const member = (name: ReportMember, json: string): string => `${JSON.stringify(language.report.word(name))}:${json}`;
   const item = (cells: readonly Cell[], other: readonly Cell[] | undefined): string =>
     write([0, ...cells.map((cell, at) => (other && cell === other[at] ? null : cell))]);

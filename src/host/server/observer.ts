@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RouteMatch } from '../../gateway/http/context.ts';
-import { idFrom, traceIdIn } from '../../gateway/http/exchange.ts';
+import { chooseId, readTraceId } from '../../gateway/http/exchange.ts';
 import type { CountedRequest, ServedRequest } from '../log/log.ts';
 
 interface ObserverOptions {
@@ -39,13 +39,13 @@ export function createObserver({ log, meter, matchRoute, clientName, readAddress
       requestId: String(headers['x-request-id']),
       client: clientName(incoming),
       address: readAddress?.(incoming),
-      traceId: traceIdIn(headers.traceparent),
+      traceId: readTraceId(headers.traceparent),
     });
   };
   return (incoming, outgoing) => {
     const { headers } = incoming;
     // It is put where the client would have sent it, so that the response and all log lines have the same identifier.
-    headers['x-request-id'] = idFrom(headers['x-request-id']);
+    headers['x-request-id'] = chooseId(headers['x-request-id']);
     const begunAt = performance.now();
     meter?.begin();
     outgoing.once('close', () => report(incoming, outgoing, performance.now() - begunAt));

@@ -7,7 +7,7 @@ import {
   type AddressKind,
   addressKind,
   COMMON_HEADERS,
-  idFrom,
+  chooseId,
   listAllowed,
   originForm,
   readsBody,
@@ -252,7 +252,7 @@ function createListener(
       respond(incoming, outgoing, refuse(refusal, createPlaceholderRequest(incoming), { incoming }));
     } else if (incoming.url === '*') {
       // `OPTIONS *` asks about the server as a whole (RFC 9110 §9.3.7).
-      const id = idFrom(incoming.headers['x-request-id']);
+      const id = chooseId(incoming.headers['x-request-id']);
       const headers = { ...COMMON_HEADERS, Allow: listAllowed(METHODS), 'X-Request-Id': id };
       respond(incoming, outgoing, new Response(null, { status: 204, headers }));
     } else {

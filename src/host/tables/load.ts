@@ -5,7 +5,7 @@ import { asObject, isObject, valueAt } from '../../../packages/vocabularies/src/
 import type { Candidate } from '../../gateway/locale/chain.ts';
 import { examineTables, type Findings, LocaleError } from '../../gateway/locale/check.ts';
 import { describeFault } from '../../gateway/locale/faults.ts';
-import { generalParts, messageParts, overlay, sentencesIn } from '../../gateway/locale/layers.ts';
+import { generalParts, listSentenceParts, messageParts, overlay } from '../../gateway/locale/layers.ts';
 import { createPseudoLanguages } from '../../gateway/locale/pseudo.ts';
 import type { Locale } from '../../gateway/locale/table.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
@@ -58,7 +58,7 @@ function readTable(folder: string, file: string): Pick<Candidate, 'content' | 'm
   const words = readJson(folder, file);
   const messages = `${MESSAGES}/${file}`;
   if (!existsSync(join(folder, messages))) {
-    return sentencesIn(words).length > 0 ? { content: words } : { content: words, messages };
+    return listSentenceParts(words).length > 0 ? { content: words } : { content: words, messages };
   }
   const sentences = readJson(folder, messages);
   const digests = nameSourcesFile(messages);
@@ -69,7 +69,7 @@ function readTable(folder: string, file: string): Pick<Candidate, 'content' | 'm
     ...Object.keys(parts)
       .filter((part) => !messageParts.includes(part))
       .map((part) => `${messages}: ${part}: ${describeFault('unknown-key')}`),
-    ...sentencesIn(words)
+    ...listSentenceParts(words)
       .filter((part) => part in parts)
       .map((part) => `${messages}: ${part}: ${describeFault('twice', { file })}`),
   ];

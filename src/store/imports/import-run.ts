@@ -7,8 +7,8 @@ import {
   type Catalogue,
   type Collection,
   findCollection,
+  findReferences,
   newCells,
-  referringTo,
 } from '../../gateway/model/catalogue.ts';
 import type { Cell } from '../../gateway/model/field.ts';
 import {
@@ -22,8 +22,8 @@ import {
   type ImportWarning,
   type InUse,
   type ItemChange,
-  idOfKeys,
-  idOfRow,
+  identifyKeys,
+  identifyRow,
   type LaterRows,
   missingFields,
   ReasonCounter,
@@ -129,7 +129,7 @@ function isDryRun(
   { rules, rejected, deletions, nested }: ImportWork,
 ): boolean {
   const isDiscarded = rules.isCheck || rejected > limitRejections(rules);
-  const hasRelations = stored.constrained.length > 0 || referringTo(catalogue, stored).length > 0;
+  const hasRelations = stored.constrained.length > 0 || findReferences(catalogue, stored).length > 0;
   return isDiscarded && deletions === 0 && nested.length === 0 && !hasRelations;
 }
 
@@ -257,7 +257,7 @@ export class ImportRun {
   #findItem([row, cells, kind, revision, nested]: SpooledRow): ItemRow | undefined {
     const { flattens, fields } = this.#list;
     if (kind === 'rejected') {
-      this.#ids?.add(idOfRow(this.#list, cells) ?? '');
+      this.#ids?.add(identifyRow(this.#list, cells) ?? '');
       return undefined;
     }
     const ownCells = flattens ? cells.slice(0, fields.length - 1) : cells;
@@ -266,7 +266,7 @@ export class ImportRun {
     const keys = [...parents, key].filter((part) => typeof part === 'string');
     return {
       row,
-      id: idOfKeys(this.#list, keys),
+      id: identifyKeys(this.#list, keys),
       keys,
       cells: [key, ...ownCells.slice(1)],
       isKeyed: typeof ownCells[0] === 'string',
@@ -473,7 +473,7 @@ export class ImportRun {
     let total = this.#isDry ? 0 : this.#counts.deleted - this.#counts.created;
     const select = (id: string): boolean => {
       total++;
-      return !ids.has(idOfKeys(this.#list, id.split(BETWEEN_KEYS)));
+      return !ids.has(identifyKeys(this.#list, id.split(BETWEEN_KEYS)));
     };
     const obsolete = (yield { kind: 'ids', select }) as readonly string[];
     if (obsolete.length > total * deletionShare) {

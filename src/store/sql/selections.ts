@@ -11,7 +11,7 @@ import {
   NEVER,
   TOTAL,
 } from '../../gateway/model/query.ts';
-import { isCut, RANKS, type Rank, type Searched, searchedIn, searchTerms } from '../../gateway/model/search.ts';
+import { findSearchedFields, isCut, RANKS, type Rank, type Searched, searchTerms } from '../../gateway/model/search.ts';
 import type { Keys } from '../../gateway/port/port.ts';
 import {
   CREATED,
@@ -307,7 +307,7 @@ const fts5: QueryLanguage = {
 export const RANK = 'rank_of';
 
 export function sqliteSearch(collection: Collection, search: string): Search | undefined {
-  const searched = searchedIn(collection);
+  const searched = findSearchedFields(collection);
   if (!searched) return undefined;
   if (collection.isChild) {
     // Items that are nested in another are few, and looked at one by one.

@@ -86,7 +86,7 @@ export const REVISION = quote('_revision');
 export const PARENT = quote('_parent');
 
 export function isFolded(field: Field): boolean {
-  return kinds[field.kind].folded;
+  return kinds[field.kind].folded === true;
 }
 
 function hasFolded(field: Field): boolean {

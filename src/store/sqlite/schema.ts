@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
 import type { Field } from '../../gateway/model/field.ts';
-import { SEPARATORS, searchedIn } from '../../gateway/model/search.ts';
+import { findSearchedFields, SEPARATORS } from '../../gateway/model/search.ts';
 import { moveInto } from '../../util/move-into.ts';
 import { changeAt } from '../change-set.ts';
 import {
@@ -254,7 +254,7 @@ const TOKENIZER = (() => {
 })();
 
 function listSearchedFields(collection: Collection): readonly Field[] {
-  const { main = [], rest = [] } = searchedIn(collection) ?? {};
+  const { main = [], rest = [] } = findSearchedFields(collection) ?? {};
   return [...main, ...rest];
 }
 
@@ -267,7 +267,7 @@ function searchedTexts(collection: Collection, row = ''): string {
 }
 
 export function isIndexed(collection: Collection): boolean {
-  return !collection.isChild && searchedIn(collection) !== undefined;
+  return !collection.isChild && findSearchedFields(collection) !== undefined;
 }
 
 /** The triggers keep the index of terms (FTS5) right, whatever program writes to the file. */

@@ -8,7 +8,7 @@ import { formats } from '../../gateway/formats/formats.ts';
 import { createRepresentation, type Format } from '../../gateway/formats/representation.ts';
 import { toQueryText } from '../../gateway/locale/language.ts';
 import { withAllTopLevel } from '../../gateway/model/catalogue.ts';
-import { countOfRows, type Query } from '../../gateway/model/query.ts';
+import { countSelectedRows, type Query } from '../../gateway/model/query.ts';
 import type { Chunks } from '../../gateway/port/port.ts';
 import { createQueryReader } from '../../gateway/read/query/query.ts';
 import { itemSentence, sentence } from '../../gateway/texts/phrase.ts';
@@ -55,7 +55,7 @@ async function exportFile(
     const { the } = language.nouns(collection.parent ?? collection);
     throw new UsageError([language.format(itemSentence('missing', { the, key: parents.join('/') }, undefined))]);
   }
-  const total = countOfRows(query, result.total);
+  const total = countSelectedRows(query, result.total);
   if (format.maxRows !== undefined && total > format.maxRows) {
     await result.rest?.return?.();
     throw new UsageError([language.format(sentence('list-too-long', { rows: total, most: format.maxRows }))]);

@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, openSync, statSync } from 'node:fs';
 import { explainRow, inUseSentence } from '../../gateway/collections/conflicts.ts';
-import { withoutKeys } from '../../gateway/files/preferences.ts';
+import { describeMissingKeys } from '../../gateway/files/preferences.ts';
 import { inUnits, loadReaders, readFile } from '../../gateway/files/read-file.ts';
 import type { ReadingOptions } from '../../gateway/files/reader.ts';
 import { RowSpool } from '../../gateway/files/spool.ts';
@@ -17,7 +17,7 @@ import {
 import { type ReportMember, reportMembers } from '../../gateway/model/report.ts';
 import { itemSentence, sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
-import { changeWriter, warningIn } from '../../gateway/write/report.ts';
+import { createChangeWriter, createWarningWriter } from '../../gateway/write/report.ts';
 import { createKeyAssigner } from '../../host/service/open-store.ts';
 import type { Store } from '../../store/store.ts';
 import { BatchWriter, readBatches, UnnamedFile } from '../../util/unnamed-file.ts';
@@ -140,7 +140,7 @@ async function storeRows(job: FileImport): Promise<{ readonly outcome: ImportOut
   const options: ImportOptions = {
     ...{ parents, onDuplicate, rejectsMissing, overwritesStale, isLenient, mostRejected, isCheck, signal, rejections },
     changes: job.changeList && job.changes,
-    unkeyed: withoutKeys(language, collection, job),
+    unkeyed: describeMissingKeys(language, collection, job),
     assignKey: createKeyAssigner(config.IDENTIFIERS),
     deletionShare: job.allowsDeletions ? undefined : config.DELETION_SHARE / 100,
     onProgress: (count) => progress.showRows('storing-rows', count / Math.max(rows, 1), count),
@@ -155,7 +155,7 @@ async function storeRows(job: FileImport): Promise<{ readonly outcome: ImportOut
 /** Writes what the import did, a line of NDJSON for each item. What is stored stays stored if that fails. @returns whether it succeeded */
 function writeChanges({ changeList, changes, language, collection, note, say }: FileImport): boolean {
   if (!changeList) return true;
-  const write = changeWriter(language, collection);
+  const write = createChangeWriter(language, collection);
   try {
     for (const batch of readBatches<ItemChange>(changes.fd)) {
       appendFileSync(changeList.fd, batch.map((change) => `${write(change)}\n`).join(''));
@@ -237,7 +237,7 @@ function noteReport(job: FileImport, { kind, report }: Reported, count: number, 
   for (const [list, own] of Object.entries(nested)) note(`${lists.word(list)}: ${describe(own).join(', ')}`);
   for (const row of repeated.slice(0, SHOWN)) note(say('row-repeated', { ...row }));
   for (const warning of warnings) {
-    note(warningIn(language, collection)(warning).detail);
+    note(createWarningWriter(language, collection)(warning).detail);
     for (const { row, value } of warning.cells.slice(0, SHOWN)) note(say('row-error', { row, detail: value }));
   }
   for (const { count: times, rows } of reasons) {

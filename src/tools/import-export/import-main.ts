@@ -3,13 +3,20 @@ import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { catalogue } from '../../catalogue.ts';
 import { NOTE } from '../../gateway/files/cells.ts';
-import { columnChoices, interpret, isFlag, names, rules, valueTriple } from '../../gateway/files/preferences.ts';
+import {
+  interpret,
+  isFlag,
+  names,
+  readColumnChoices,
+  readValueTriple,
+  rules,
+} from '../../gateway/files/preferences.ts';
 import { parseProfile, readProfile, writeProfile } from '../../gateway/files/profile.ts';
 import { readableFormats } from '../../gateway/formats/formats.ts';
 import type { Language } from '../../gateway/locale/language.ts';
 import { type Catalogue, withAllTopLevel } from '../../gateway/model/catalogue.ts';
 import { findCharset } from '../../gateway/model/csv.ts';
-import { headerPair } from '../../gateway/read/prefer.ts';
+import { readHeaderPair } from '../../gateway/read/prefer.ts';
 import { CommandError, UsageError, useFile } from '../commands/command-error.ts';
 import { chooseFormat } from '../commands/files.ts';
 import { listPaths, readTargetList } from '../commands/language-choice.ts';
@@ -90,13 +97,13 @@ function readSettings(context: CommandContext): ImportSettings {
   if (flags.has('explain') && !flags.has('check')) faults.push(say('explain-check'));
   // Headers may have a colon, too, but before it is hardly the word of a field.
   const isValue = (line: string) => {
-    const [word] = valueTriple(line) ?? [''];
-    return columnChoices(language, collection, [['', word]]).choices.some(([, name]) => name !== undefined);
+    const [word] = readValueTriple(line) ?? [''];
+    return readColumnChoices(language, collection, [['', word]]).choices.some(([, name]) => name !== undefined);
   };
   const texts = readMappings(context, isValue);
   const mappings = {
-    columns: readAll(texts.columns, headerPair, 'column-pair'),
-    values: readAll(texts.values, valueTriple, 'value-triple'),
+    columns: readAll(texts.columns, readHeaderPair, 'column-pair'),
+    values: readAll(texts.values, readValueTriple, 'value-triple'),
   };
   const values = readPreferences(context, faults);
   if (values.get('resolution') === 'replace-all' && operands.length > 1) faults.push(say('replace-single'));

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { fillCells, NOTE } from '../../gateway/files/cells.ts';
 import { type ReadingOptions, readDelimiters, type TableRecord } from '../../gateway/files/reader.ts';
-import { cellWriter } from '../../gateway/formats/csv.ts';
+import { createCellWriter } from '../../gateway/formats/csv.ts';
 import type { Language } from '../../gateway/locale/language.ts';
 
 /** The faults of rejected rows, by their numbers. */
@@ -12,7 +12,7 @@ export type Reasons = ReadonlyMap<number, string>;
 
 /** @param quoted characters of cells in quotes. @returns a function that writes a line of CSV */
 function createLineWriter(delimiter: string, quoted = delimiter) {
-  const write = cellWriter(quoted);
+  const write = createCellWriter(quoted);
   return (cells: readonly (string | undefined)[]): string =>
     `${cells.map((cell) => (cell === undefined ? '' : write(cell))).join(delimiter)}\r\n`;
 }

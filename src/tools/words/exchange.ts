@@ -1,7 +1,7 @@
 /** The texts of a table for somebody who translates them, and back: each with its source, and with what the table had. */
 import { isObject, type Json, readWord, valueAt } from '../../../packages/vocabularies/src/words.ts';
 import { messageParts, walkTexts, wordParts } from '../../gateway/locale/layers.ts';
-import { findFaults, placeholdersIn, WORD } from '../../gateway/locale/table.ts';
+import { findFaults, listPlaceholders, WORD } from '../../gateway/locale/table.ts';
 import type { CommandText } from '../../gateway/texts/phrase.ts';
 import { memoize } from '../../util/memoize.ts';
 import context from './context.json' with { type: 'json' };
@@ -61,7 +61,7 @@ function listNumbers(tag: string, form: string): string {
 
 function describe([part = '', , , name = '']: readonly string[], source: string, form?: string, numbers = '') {
   const { note, seen } = context.parts[part as keyof typeof context.parts];
-  const names = placeholdersIn(source)
+  const names = listPlaceholders(source)
     .map((placeholder) => `{${placeholder}}`)
     .join(', ');
   const more = [
@@ -117,7 +117,11 @@ function findTextFault(
 ): Fault | undefined {
   if (cell !== undefined || (MANGLED.test(text) && !MANGLED.test(source)))
     return { text: 'words-cell', values: { key, text: cell ?? text } };
-  const [fault] = findFaults(text, placeholdersIn(source), ['phrases', 'derived'].includes(path[0] ?? '') ? forms : []);
+  const [fault] = findFaults(
+    text,
+    listPlaceholders(source),
+    ['phrases', 'derived'].includes(path[0] ?? '') ? forms : [],
+  );
   if (fault !== undefined) return { text: 'words-placeholders', values: { key, fault } };
   const [lost, gained] = [/["'`]/g, /[“”‘’´]/g].map((quotes) => count(text, quotes) - count(source, quotes));
   if (Number(lost) < 0 && Number(gained) > 0) return { text: 'words-quotes', values: { key, text } };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findCharset } from '../../../src/gateway/model/csv.ts';
-import { errorsIn, fileCases, fileProblem, readAll, valuesIn } from '../../support/files.ts';
+import { errorsIn, fileCases, fileProblem, getValues, readAll } from '../../support/files.ts';
 import { en, es, oils } from '../../support/language/spoken.ts';
 
 const bytes = (text: string): Buffer => Buffer.from(text);
@@ -76,7 +76,7 @@ describe('a CSV file', () => {
   test.each(files)('%#', async (tree, file, rows) => {
     const read = await readAll(tree, 'csv', [bytes(file)]);
     expect(errorsIn(read)).toEqual([]);
-    expect(valuesIn(read)).toEqual(rows);
+    expect(getValues(read)).toEqual(rows);
     // However it arrives.
     expect(
       await readAll(
@@ -89,7 +89,7 @@ describe('a CSV file', () => {
 
   test('of oils', async () => {
     const rows = await readAll(es, 'csv', [bytes('tipo;otros_datos\n5W-30;VW 504\n10W/40;\n')], oils);
-    expect(valuesIn(rows, oils)).toEqual([{ type: '5W-30', otherInfo: 'VW 504' }, { type: '10W/40' }]);
+    expect(getValues(rows, oils)).toEqual([{ type: '5W-30', otherInfo: 'VW 504' }, { type: '10W/40' }]);
   });
 
   test('numbers its rows as a spreadsheet program does', async () => {
@@ -105,7 +105,7 @@ describe('a CSV file', () => {
   ])('in %s', async (label, brand, expected) => {
     const charset = findCharset(label);
     const file = Buffer.concat([bytes('brand\n'), brand]);
-    expect(valuesIn(await readAll(en, 'csv', [file], undefined, { charset }))).toEqual([{ brand: expected }]);
+    expect(getValues(await readAll(en, 'csv', [file], undefined, { charset }))).toEqual([{ brand: expected }]);
   });
 
   test.each(['koi8-r', 'x', ''])('in no other charset: %s', (label) => {

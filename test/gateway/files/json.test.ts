@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errorsIn, fileCases, fileProblem, readAll, valuesIn } from '../../support/files.ts';
+import { errorsIn, fileCases, fileProblem, getValues, readAll } from '../../support/files.ts';
 import { en, es } from '../../support/language/spoken.ts';
 
 const bytes = (text: string): Buffer => Buffer.from(text);
@@ -22,7 +22,7 @@ describe('items of JSON', () => {
     const lines = bytes(`\uFEFF${sent.join('\n\r\n')}\r\n`);
     const read = await readAll(tree, 'ndjson', [lines]);
     expect(errorsIn(read)).toEqual([]);
-    expect(valuesIn(read)).toEqual(values);
+    expect(getValues(read)).toEqual(values);
     expect(read.map(({ number }) => number)).toEqual(values.map((_, at) => 2 * at + 1));
     expect(
       await readAll(
@@ -34,7 +34,7 @@ describe('items of JSON', () => {
 
     const items = await readAll(tree, 'json', [bytes(`[${sent.join(',')}]`)]);
     expect(errorsIn(items)).toEqual([]);
-    expect(valuesIn(items)).toEqual(values);
+    expect(getValues(items)).toEqual(values);
     expect(items.map(({ number }) => number)).toEqual(values.map((_, at) => at + 1));
   });
 });

@@ -1,6 +1,6 @@
 /** Files as other programs and people write them. */
 import { describe, expect, test } from 'vitest';
-import { errorsIn, fileProblem, readAll, valuesIn } from '../../support/files.ts';
+import { errorsIn, fileProblem, getValues, readAll } from '../../support/files.ts';
 import { en, es } from '../../support/language/spoken.ts';
 import { frame, workbook, zipped } from '../../support/workbooks.ts';
 
@@ -20,7 +20,7 @@ describe('a workbook', () => {
       [2, 'brand', 'cell-formula'],
       [2, 'year', 'cell-formula'],
     ]);
-    expect(valuesIn(await readAll(en, 'xlsx', [await workbook(sheet(rows))]))).toMatchObject([{ brand: '0' }]);
+    expect(getValues(await readAll(en, 'xlsx', [await workbook(sheet(rows))]))).toMatchObject([{ brand: '0' }]);
   });
 
   test('has parts in any case and in UTF-16, or without those that nothing needs', async () => {
@@ -28,14 +28,14 @@ describe('a workbook', () => {
     const { 'xl/texts.xml': texts, 'xl/styles.xml': _, ...rest } = all;
     const utf16 = Buffer.from(`\uFEFF${rest['xl/worksheets/sheet1.xml']}`, 'utf16le');
     const renamed = { ...rest, 'XL/Texts.XML': texts ?? '', 'xl/worksheets/sheet1.xml': utf16 };
-    expect(valuesIn(await readAll(en, 'xlsx', [await zipped(renamed)]))).toEqual([{ brand: 'Ñ' }]);
+    expect(getValues(await readAll(en, 'xlsx', [await zipped(renamed)]))).toEqual([{ brand: 'Ñ' }]);
   });
 
   test('keeps the blanks of a text that says so, and an empty reference to a text is none', async () => {
     const texts = '<sst><si><t> Seat </t></si><si><t xml:space="preserve"> Fiat </t></si></sst>';
     const rows = ['<c t="s"><v>0</v></c>', '<c t="s"><v>1</v></c>', '<c t="s"><v></v></c><c><v>2008</v></c>'];
     const file = await workbook({ ...sheet(rows.map((row) => `<row>${row}</row>`).join('')), 'xl/texts.xml': texts });
-    expect(valuesIn(await readAll(en, 'xlsx', [file]))).toEqual([
+    expect(getValues(await readAll(en, 'xlsx', [file]))).toEqual([
       { brand: 'Seat' },
       { brand: ' Fiat ' },
       { year: 2008 },
@@ -51,15 +51,15 @@ describe('CSV', () => {
     ['Q1, "GT" line', { identifier: 'Q1', brand: ' "GT" line' }],
     ['Q1,="a"&B2', { identifier: 'Q1', brand: '="a"&B2' }],
   ])('with the line %s', async (line, values) => {
-    expect(valuesIn(await readAll(en, 'csv', [Buffer.from(`identifier,brand\n${line}\n`)]))).toEqual([values]);
+    expect(getValues(await readAll(en, 'csv', [Buffer.from(`identifier,brand\n${line}\n`)]))).toEqual([values]);
   });
 
   test('in UTF-16, whatever charset is declared', async () => {
     const file = Buffer.from('\uFEFFmarca;anio\r\nCitroën;2008\r\n', 'utf16le');
     const read = await readAll(es, 'csv', [file], undefined, { charset: 'windows-1252' });
-    expect(valuesIn(read)).toEqual([{ brand: 'Citroën', year: 2008 }]);
+    expect(getValues(read)).toEqual([{ brand: 'Citroën', year: 2008 }]);
     const marked = Buffer.from('\uFEFFmarca\r\nCitroën\r\n');
-    expect(valuesIn(await readAll(es, 'csv', [marked], undefined, { charset: 'windows-1252' }))).toEqual([
+    expect(getValues(await readAll(es, 'csv', [marked], undefined, { charset: 'windows-1252' }))).toEqual([
       { brand: 'Citroën' },
     ]);
   });
@@ -73,7 +73,7 @@ describe('CSV', () => {
 
   test('with lines of notes above its header', async () => {
     const file = '# exportado el lunes, por Ana\n#\nmarca;anio\nSeat;2008\n';
-    expect(valuesIn(await readAll(es, 'csv', [Buffer.from(file)]))).toEqual([{ brand: 'Seat', year: 2008 }]);
+    expect(getValues(await readAll(es, 'csv', [Buffer.from(file)]))).toEqual([{ brand: 'Seat', year: 2008 }]);
     expect(await fileProblem(en, 'csv', [Buffer.from('# brand\n')])).toEqual([
       'The file is empty. Its first row must have the names of the columns.',
     ]);
@@ -92,7 +92,7 @@ describe('CSV', () => {
 
   test('with abbreviations in its header', async () => {
     const file = 'Matrícula;Marca;Nº puertas;Pot. (CV);combustible;Vers.\nA1;Seat;5;110;Gasolina;GT\n';
-    expect(valuesIn(await readAll(es, 'csv', [Buffer.from(file)]))).toEqual([
+    expect(getValues(await readAll(es, 'csv', [Buffer.from(file)]))).toEqual([
       { identifier: 'A1', brand: 'Seat', doors: 5, enginePower: 110, version: 'GT', fuel: 'Gasolina' },
     ]);
     const unclear = await fileProblem(es, 'csv', [Buffer.from('marca;M.\nSeat;x\n')]);

@@ -7,7 +7,7 @@ import { createTrees } from '../../../src/gateway/http/urls.ts';
 import { createLanguages } from '../../../src/gateway/locale/language.ts';
 import type { Collection } from '../../../src/gateway/model/catalogue.ts';
 import type { Cell, Field } from '../../../src/gateway/model/field.ts';
-import { valueChecker } from '../../../src/gateway/model/kinds/kinds.ts';
+import { createValueChecker } from '../../../src/gateway/model/kinds/kinds.ts';
 import type { Row } from '../../../src/gateway/port/port.ts';
 import { Problem } from '../../../src/gateway/texts/problem.ts';
 import { streamList } from '../../../src/gateway/write/list.ts';
@@ -30,7 +30,7 @@ const hostile = fc.oneof(
 );
 
 const cellOf = (field: Field): fc.Arbitrary<Cell | undefined> => {
-  const check = valueChecker(field);
+  const check = createValueChecker(field);
   const values: Readonly<Record<string, fc.Arbitrary<string | number>>> = {
     text: hostile,
     // Blanks at its ends are no part of it.

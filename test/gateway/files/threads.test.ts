@@ -36,7 +36,7 @@ const readBy = async (
 };
 
 /** @returns what rows have, by canonical names */
-const valuesIn = (rows: readonly SpooledRow[]): readonly object[] =>
+const getValues = (rows: readonly SpooledRow[]): readonly object[] =>
   rows.map(([, cells]) =>
     Object.fromEntries(cars.fields.flatMap(({ name }, at) => (cells[at] === undefined ? [] : [[name, cells[at]]]))),
   );
@@ -56,7 +56,7 @@ describe('a thread', () => {
     ['xlsx', () => sheet(cells('marca', 'anio', 'modelo') + cells('Seat', '2008', 'C')), 3],
   ])('reads %s in the words of a language, whatever the chunks', async (format, file, size) => {
     const { kept, summary } = await readBy(read, format, inChunks(await file(), size), { tag: 'es' });
-    expect(valuesIn(kept)).toEqual([{ brand: 'Seat', model: 'C', year: 2008 }]);
+    expect(getValues(kept)).toEqual([{ brand: 'Seat', model: 'C', year: 2008 }]);
     expect(summary).toMatchObject({ rows: 1, rejected: 0 });
   });
 
@@ -64,7 +64,7 @@ describe('a thread', () => {
     const lines = Array.from({ length: 30_000 }, (_, at) => `Seat,Ibiza,v${at}\n`);
     const file = Buffer.from(`brand,model,version\n${lines.join('')}`);
     const { kept, summary } = await readBy(read, 'csv', inChunks(file, 10_000));
-    expect(valuesIn(kept)).toEqual(lines.map((_, at) => ({ brand: 'Seat', model: 'Ibiza', version: `v${at}` })));
+    expect(getValues(kept)).toEqual(lines.map((_, at) => ({ brand: 'Seat', model: 'Ibiza', version: `v${at}` })));
     expect(summary).toMatchObject({ rows: 30_000, keyed: 0, unkeyed: 30_000, assigned: 30_000, rejected: 0 });
   });
 

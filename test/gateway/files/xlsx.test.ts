@@ -1,6 +1,6 @@
 import { writeXlsx } from 'hucre/xlsx';
 import { describe, expect, test } from 'vitest';
-import { errorsIn, fileProblem, readAll, valuesIn } from '../../support/files.ts';
+import { errorsIn, fileProblem, getValues, readAll } from '../../support/files.ts';
 import { en, es } from '../../support/language/spoken.ts';
 import { frame, relations, zipped } from '../../support/workbooks.ts';
 
@@ -55,7 +55,7 @@ describe('an Excel workbook', () => {
   test.each(sheets)('%#', async (rows, values) => {
     const read = await readAll(en, 'xlsx', [await workbook(HEADER + rows)]);
     expect(errorsIn(read)).toEqual([]);
-    expect(valuesIn(read)).toEqual(values);
+    expect(getValues(read)).toEqual(values);
   });
 
   test.each([
@@ -121,7 +121,7 @@ describe('an Excel workbook', () => {
     const row = `<row r="5"><c r="A5" s="${style}"><v>${number}</v></c><c r="D5" s="2"><v>2008</v></c><c r="E5" s="2"><v>1</v></c></row>`;
     const read = await readAll(en, 'xlsx', [await workbook(HEADER + row, { 'xl/styles.xml': styles })]);
     expect(errorsIn(read)).toEqual([]);
-    expect(valuesIn(read)).toEqual([{ brand: text, year: 2008, clima: 1 }]);
+    expect(getValues(read)).toEqual([{ brand: text, year: 2008, clima: 1 }]);
   });
 
   test.each([
@@ -136,7 +136,7 @@ describe('an Excel workbook', () => {
       [5, 'identifier', 'cell-digits'],
       [5, 'year', 'value-integer'],
     ]);
-    expect(valuesIn(read)).toEqual([{}]);
+    expect(getValues(read)).toEqual([{}]);
   });
 
   test('the first sheet that is not hidden, wherever it is', async () => {
@@ -151,7 +151,7 @@ describe('an Excel workbook', () => {
       'other/ñ.xml':
         '<worksheet><sheetData><row><c t="inlineStr"><is><t>marca</t></is></c></row><row><c><v>1</v></c></row></sheetData></worksheet>',
     });
-    expect(valuesIn(await readAll(es, 'xlsx', [await file]))).toEqual([{ brand: '1' }]);
+    expect(getValues(await readAll(es, 'xlsx', [await file]))).toEqual([{ brand: '1' }]);
   });
 
   test('of another program', async () => {
@@ -170,7 +170,7 @@ describe('an Excel workbook', () => {
     });
     const read = await readAll(es, 'xlsx', [file]);
     expect(errorsIn(read)).toEqual([[4, 'marca', 'cell-date']]);
-    expect(valuesIn(read.slice(0, 2))).toEqual([
+    expect(getValues(read.slice(0, 2))).toEqual([
       { brand: 'Seat', model: 'Ibiza', year: 2008, clima: 1 },
       { brand: 'Saab', model: '9-3', clima: 0 },
     ]);

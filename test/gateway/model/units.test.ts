@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { valuesIn } from '../../../src/gateway/locale/language.ts';
+import { getValues } from '../../../src/gateway/locale/language.ts';
 import { collection, defineCatalogue } from '../../../src/gateway/model/catalogue.ts';
 import { decimal, integer, key } from '../../../src/gateway/model/fields.ts';
 import type { ValueWords } from '../../../src/gateway/model/kinds/kind.ts';
@@ -58,7 +58,7 @@ test('an end of a range finds what is written as that value or beyond it', () =>
     ...{ flags: new Map(), everyFlag: new Map(), knownFlags: '', isDayFirst: false, zone: 'UTC', choices },
     ...{ decimal: '.', hasChosenDecimal: false, measure: createMeasure(field, 'kW') },
   };
-  const { filter, toJson } = valuesIn({ valueWords: () => words }, cars, field);
+  const { filter, toJson } = getValues({ valueWords: () => words }, cars, field);
   const cells = Array.from({ length: 301 }, (_, cell) => cell);
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 22_000 }), fc.constantFrom('from', 'to'), (hundredths, end) => {

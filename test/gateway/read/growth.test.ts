@@ -3,10 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chooseLanguage, tagFinder } from '../../../packages/vocabularies/src/accept-language.ts';
 import { fold } from '../../../packages/vocabularies/src/words.ts';
-import { decode, decodeWord, idFrom } from '../../../src/gateway/http/exchange.ts';
+import { chooseId, decode, decodeWord } from '../../../src/gateway/http/exchange.ts';
 import { findAcceptable } from '../../../src/gateway/read/accept.ts';
 import { checkContentType } from '../../../src/gateway/read/body/body.ts';
-import { isNotModified, itemPrecondition } from '../../../src/gateway/read/conditions.ts';
+import { isNotModified, readPrecondition } from '../../../src/gateway/read/conditions.ts';
 import { parsePreferences } from '../../../src/gateway/read/prefer.ts';
 import { parseQuery, refuseQuery } from '../../../src/gateway/read/query/query.ts';
 import { refuseUnusable } from '../../../src/host/server/server.ts';
@@ -76,7 +76,7 @@ const parsers: readonly Parser[] = [
   ['Accept-Language', (text) => chooseLanguage(text, find, ['en', 'es'])],
   [
     'If-Match',
-    (text) => itemPrecondition(new Headers({ 'if-match': text }), (mark) => mark === 'en'),
+    (text) => readPrecondition(new Headers({ 'if-match': text }), (mark) => mark === 'en'),
     ['', '"a"', '"a",'],
   ],
   ['If-None-Match', (text) => isNotModified(new Headers({ 'if-none-match': text }), '"a"'), ['', 'W/"a",']],
@@ -89,7 +89,7 @@ const parsers: readonly Parser[] = [
     'Content-Encoding',
     (text) => checkContentType({ method: 'PUT', headers: new Headers({ 'content-encoding': text }) }),
   ],
-  ['X-Request-Id', idFrom],
+  ['X-Request-Id', chooseId],
   ['Prefer', parsePreferences, ['', 'a=']],
   ['Host', (text) => arriving({ host: text }, '/'), ['', '[', 'x:']],
   ['Transfer-Encoding', (text) => arriving({ host: 'x', 'transfer-encoding': text }, '/'), ['', 'chunked']],

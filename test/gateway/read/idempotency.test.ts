@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../../src/gateway/model/field.ts';
-import { membersReader } from '../../../src/gateway/read/body/members.ts';
-import { idempotencyKeyIn, itemPayload } from '../../../src/gateway/read/conditions.ts';
+import { createMembersReader } from '../../../src/gateway/read/body/members.ts';
+import { describePayload, readIdempotencyKey } from '../../../src/gateway/read/conditions.ts';
 import { Problem } from '../../../src/gateway/texts/problem.ts';
 import { cars, en, es, oils } from '../../support/language/spoken.ts';
 
-const read = (header: string): string | undefined => idempotencyKeyIn(new Headers({ 'Idempotency-Key': header }));
+const read = (header: string): string | undefined => readIdempotencyKey(new Headers({ 'Idempotency-Key': header }));
 
 test.each([
   ['"8e03978e-40d5-43e8-bc93-6894a57f9324"', '8e03978e-40d5-43e8-bc93-6894a57f9324'],
@@ -49,7 +49,7 @@ test.each([
 });
 
 test('a request without the header has no key', () => {
-  expect(idempotencyKeyIn(new Headers())).toBeUndefined();
+  expect(readIdempotencyKey(new Headers())).toBeUndefined();
 });
 
 const text = (max: number) => fc.string({ unit: 'grapheme', maxLength: max }).map((any) => any.replaceAll('\0', ''));
@@ -79,13 +79,13 @@ const SPANISH: Readonly<Record<string, string>> = {
   clima: 'climatizador',
 };
 
-const english = membersReader(en.language, cars);
-const spanish = membersReader(es.language, cars);
+const english = createMembersReader(en.language, cars);
+const spanish = createMembersReader(es.language, cars);
 
 const payloadIn = (reader: typeof english, car: readonly (readonly [string, unknown])[]): string => {
   const { cells, problem } = reader(JSON.parse(JSON.stringify(Object.fromEntries(car))), 'create');
   if (problem) throw problem;
-  return itemPayload(cars, [], cells);
+  return describePayload(cars, [], cells);
 };
 /** What a car is, without members that are null. */
 const contentOf = (car: readonly (readonly [string, unknown])[]): string =>
@@ -138,6 +138,6 @@ describe('what a request asks for', () => {
     ['with a number for a text', 'oils', ['a'], ['5W-30', 1]],
   ])('%s is something else', (_, name, parents, cells) => {
     const { fields } = oils;
-    expect(itemPayload({ name, fields }, parents, cells)).not.toBe(itemPayload(oils, ['a'], ['5W-30', 'x']));
+    expect(describePayload({ name, fields }, parents, cells)).not.toBe(describePayload(oils, ['a'], ['5W-30', 'x']));
   });
 });

@@ -8,7 +8,7 @@ const PATTERN = expect.any(String);
 /** No placeholder is left, and the language is right. */
 const SPANISH = /^(?!.*\{)(?=.*\b(?:de|el|la|los|las|cada|campos)\b)/i;
 
-const wordsIn = (parts: Readonly<Record<string, { readonly word: string }>>) =>
+const listWords = (parts: Readonly<Record<string, { readonly word: string }>>) =>
   Object.fromEntries(Object.entries(parts).map(([name, { word }]) => [name, word]));
 
 const { send } = useApp();
@@ -85,8 +85,8 @@ test('the Spanish one says everything that the Spanish tree calls by words of it
   });
   // Whatever else the table names is there with its word.
   const { fields, parameters, values, report } = tableOf('es');
-  expect(wordsIn(json.parameters)).toEqual(parameters);
-  for (const name of ['cars', 'oils'] as const) expect(wordsIn(json.collections[name].fields)).toEqual(fields[name]);
+  expect(listWords(json.parameters)).toEqual(parameters);
+  for (const name of ['cars', 'oils'] as const) expect(listWords(json.collections[name].fields)).toEqual(fields[name]);
   expect([json.values, json.report]).toMatchObject([values, report]);
   for (const name in json.parameters) expect(json.parameters[name].description).toMatch(SPANISH);
   expect(Object.keys(json.problems)).toEqual(Object.keys(allProblems));

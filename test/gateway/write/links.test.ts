@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createQueryReader } from '../../../src/gateway/read/query/query.ts';
-import { Links } from '../../../src/gateway/write/links.ts';
+import { createLinks, writeListLinks } from '../../../src/gateway/write/links.ts';
 import { cars, en, es, trees } from '../../support/language/spoken.ts';
 
-const inEnglish = new Links(en, trees, cars);
-const inSpanish = new Links(es, trees, cars);
+const inEnglish = createLinks(en, trees, cars);
+const inSpanish = createLinks(es, trees, cars);
 const english = createQueryReader(en.language, [es.language], cars);
 const spanish = createQueryReader(es.language, [en.language], cars);
 
@@ -20,7 +20,10 @@ describe('longer than 6 KB', () => {
   ] as const;
 
   test.each(long)('a filter of %i characters leaves %j', (length, expected) => {
-    const link = inEnglish.forList([], english(`brand=${'x'.repeat(length)}&page=2`), { total: 50, change: 1 });
+    const { Link: link = '' } = writeListLinks(inEnglish, [], english(`brand=${'x'.repeat(length)}&page=2`), {
+      total: 50,
+      change: 1,
+    });
     expect(link.length).toBeLessThanOrEqual(6_144);
     expect([...link.matchAll(/rel="(\w+)"/g)].map((match) => match[1])).toEqual(expected);
   });
@@ -28,10 +31,12 @@ describe('longer than 6 KB', () => {
   test('never are there more than 6,144 characters, and never is `next` left out', () => {
     for (let length = 0; length < 7_000; length += 7) {
       const query = spanish(`marca=${'x'.repeat(length)}&pagina=2`);
-      const list = () => inSpanish.forList([], query, { total: 50, change: 1 });
+      const list = () => writeListLinks(inSpanish, [], query, { total: 50, change: 1 }).Link ?? '';
       if (length > 6_100) expect(list).toThrow('uri-too-long');
       else expect([list().length <= 6_144, list().includes('rel="next"')]).toEqual([true, true]);
     }
-    expect(inSpanish.forList([], spanish(`marca=${'x'.repeat(7_000)}&pagina=3`), { total: 50, change: 1 })).toBe('');
+    expect(
+      writeListLinks(inSpanish, [], spanish(`marca=${'x'.repeat(7_000)}&pagina=3`), { total: 50, change: 1 }),
+    ).toEqual({});
   });
 });

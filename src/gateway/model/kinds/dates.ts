@@ -1,5 +1,6 @@
+import type { PhraseName } from '../../texts/phrase.ts';
 import type { Value } from '../field.ts';
-import { type Explanation, type Kind, type Values, within } from './kind.ts';
+import { type Explanation, type Kind, type Values, type ValueWords, within } from './kind.ts';
 
 const DAY = 86_400_000;
 /** The first day of March 1900, from which on spreadsheet programs agree on the days since 1970, and how many they count to that. */
@@ -11,8 +12,8 @@ const ISO_DAY = /^\d{4}-\d\d-\d\d$/;
 /** RFC 3339 §5.6, without leap seconds. */
 const INSTANT =
   /^(\d{4}-\d\d-\d\d)T((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:(\.\d{1,3})\d*)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
-/** As people and spreadsheet programs write a day, and perhaps a time behind it. */
-const WRITTEN =
+/** A day as people and spreadsheet programs write it, perhaps with a time. */
+const COMMON_DATE =
   /^(?:(\d{4})[-/.](\d\d?)[-/.](\d\d?)|(\d\d?)[-/.](\d\d?)[-/.](\d{4}))(?:[T ](\d\d?):(\d\d)(?::(\d\d)(\.\d+)?)?)?$/i;
 
 const formatDay = (day: Value): string => new Date(Number(day) * DAY).toISOString().slice(0, 10);
@@ -23,10 +24,10 @@ function parseDay(text: string): number | undefined {
   return !Number.isNaN(day) && formatDay(day) === text ? day : undefined;
 }
 
-/** @returns the ISO forms of a day and of the time behind it, if there is one; days stand before months if the language has it so */
-function readWritten(text: string, isDayFirst: boolean): readonly [day: string, time?: string] | undefined {
+/** @returns the ISO forms of a day as people write it, and of a time behind it, if there is one */
+function readDate(text: string, isDayFirst: boolean): readonly [day: string, time?: string] | undefined {
   const [, year, month, day, first, second, last, hour, minute, seconds = '00', fraction = ''] =
-    WRITTEN.exec(text.trim()) ?? [];
+    COMMON_DATE.exec(text.trim()) ?? [];
   if (year === undefined && (last === undefined || !isDayFirst)) return undefined;
   const parts = year === undefined ? [last, second, first] : [year, month, day];
   const iso = parts.map((part = '') => part.padStart(2, '0')).join('-');
@@ -34,47 +35,57 @@ function readWritten(text: string, isDayFirst: boolean): readonly [day: string, 
 }
 
 const MIDNIGHT = /^[0:.]+$/;
-const DAY_SCHEMA = { type: 'string', format: 'date' } as const;
-const MOMENT_SCHEMA = { type: 'string', format: 'date-time' } as const;
 
 /** @returns the ISO form of a day as people write it; any other text as it is */
 function suggestDay(text: string, isDayFirst: boolean): string {
-  const [day, time = '0'] = readWritten(text, isDayFirst) ?? [];
+  const [day, time = '0'] = readDate(text, isDayFirst) ?? [];
   return day !== undefined && MIDNIGHT.test(time) ? day : text;
 }
 
 function explainDay(text: string, isDayFirst: boolean): Explanation | undefined {
-  const [date = '', time] = readWritten(text.replace(/Z$/i, ''), isDayFirst) ?? [];
+  const [date = '', time] = readDate(text.replace(/Z$/i, ''), isDayFirst) ?? [];
   if (time === undefined || MIDNIGHT.test(time) || parseDay(date) === undefined) return undefined;
   return { phrase: 'date-with-time', values: { value: text, date }, suggestion: date };
 }
 
-/** The part of the values that is the same in every language. */
-const dayValues = {
-  toJson: (day: Value) => `"${formatDay(day)}"`,
-  filter: { parse: parseDay, format: formatDay, fault: 'parameter-date', jsonSchema: DAY_SCHEMA },
-  toText: formatDay,
-  sheet: { type: 'number', format: 'date', toNumber: (day: Value) => toSheetDays(Number(day)) },
-  fromDays: (days: number) => (Number.isInteger(days) && Math.abs(days) < 1e8 ? formatDay(days) : undefined),
-  control: 'date',
-} as const;
+/** Creates a kind of times that are stored as whole numbers. @param values are those that depend on the language, or are not texts */
+function createTimeKind(
+  [expected, fault, format]: readonly [PhraseName, PhraseName, format: string],
+  parse: (text: string) => number | undefined,
+  write: (cell: Value) => string,
+  values: (words: ValueWords) => Omit<Values, 'toJson' | 'filter' | 'toText'>,
+): Kind {
+  const jsonSchema = { type: 'string', format };
+  const shared = {
+    toJson: (cell: Value) => `"${write(cell)}"`,
+    filter: { parse, format: write, fault, jsonSchema },
+    toText: write,
+  };
+  return {
+    column: 'INTEGER',
+    hasRanges: true,
+    expected,
+    limits: ({ min, max }) => ({ min: write(min), max: write(max) }),
+    toCell: (field) => (value) => within(field, typeof value === 'string' ? parse(value) : undefined),
+    jsonSchema: () => jsonSchema,
+    in: (_, words) => ({ ...shared, ...values(words) }),
+  };
+}
 
 /** A day of the calendar, stored as days since the beginning of 1970, and written as ISO 8601 does. */
-export const dateKind: Kind = {
-  column: 'INTEGER',
-  folded: false,
-  hasRanges: true,
-  expected: 'value-date',
-  limits: ({ min, max }) => ({ min: formatDay(min), max: formatDay(max) }),
-  toCell: (field) => (value) => within(field, typeof value === 'string' ? parseDay(value) : undefined),
-  jsonSchema: () => DAY_SCHEMA,
-  in: (_, { isDayFirst }): Values => ({
-    ...dayValues,
+export const dateKind = createTimeKind(
+  ['value-date', 'parameter-date', 'date'],
+  parseDay,
+  formatDay,
+  ({ isDayFirst }) => ({
+    sheet: { type: 'number', format: 'date', toNumber: (day) => toSheetDays(Number(day)) },
     fromCell: (cell) => (typeof cell === 'string' ? suggestDay(cell, isDayFirst) : cell),
+    fromDays: (days) => (Number.isInteger(days) && Math.abs(days) < 1e8 ? formatDay(days) : undefined),
     explain: (text) => explainDay(text, isDayFirst),
     suggest: (text) => suggestDay(text, isDayFirst),
+    control: 'date',
   }),
-};
+);
 
 const formatInstant = (instant: Value): string => new Date(Number(instant)).toISOString().replace('.000Z', 'Z');
 
@@ -100,7 +111,7 @@ function createOffsets(zone: string): Offsets {
 const toInstant = (local: number, offsetAt: Offsets): number => local - offsetAt(local - offsetAt(local));
 
 function suggestInstant(text: string, isDayFirst: boolean, offsetAt: Offsets): string {
-  const [day, time] = readWritten(text, isDayFirst) ?? [];
+  const [day, time] = readDate(text, isDayFirst) ?? [];
   const local = time === undefined ? undefined : parseInstant(`${day}T${time}Z`);
   return local === undefined ? text.trim() : formatInstant(toInstant(local, offsetAt));
 }
@@ -113,33 +124,17 @@ function explainInstant(text: string, place: string): Explanation | undefined {
   return { phrase: 'value-suggested', values: { value: text, suggestion }, suggestion };
 }
 
-/** The part of the values that is the same in every language. */
-const instantValues = {
-  toJson: (instant: Value) => `"${formatInstant(instant)}"`,
-  filter: { parse: parseInstant, format: formatInstant, fault: 'parameter-timestamp', jsonSchema: MOMENT_SCHEMA },
-  toText: formatInstant,
-  sheet: { type: 'number', format: 'timestamp', toNumber: (instant: Value) => toSheetDays(Number(instant) / DAY) },
-  explain: explainInstant,
-  control: 'text',
-} as const;
+const INSTANT_NAMES = ['value-timestamp', 'parameter-timestamp', 'date-time'] as const;
 
 /** A moment, stored in milliseconds since the beginning of 1970, and written as ISO 8601 does in UTC. */
-export const timestampKind: Kind = {
-  column: 'INTEGER',
-  folded: false,
-  hasRanges: true,
-  expected: 'value-timestamp',
-  limits: ({ min, max }) => ({ min: formatInstant(min), max: formatInstant(max) }),
-  toCell: (field) => (value) => within(field, typeof value === 'string' ? parseInstant(value) : undefined),
-  jsonSchema: () => MOMENT_SCHEMA,
-  in: (_, { isDayFirst, zone }): Values => {
-    const offsetAt: Offsets = zone === 'UTC' ? () => 0 : createOffsets(zone);
-    return {
-      ...instantValues,
-      fromCell: (cell) => (typeof cell === 'string' ? suggestInstant(cell, isDayFirst, offsetAt) : cell),
-      fromDays: (days) =>
-        Math.abs(days) < 1e8 ? formatInstant(toInstant(Math.round(days * DAY), offsetAt)) : undefined,
-      suggest: (text) => suggestInstant(text, isDayFirst, offsetAt),
-    };
-  },
-};
+export const timestampKind = createTimeKind(INSTANT_NAMES, parseInstant, formatInstant, ({ isDayFirst, zone }) => {
+  const offsetAt: Offsets = zone === 'UTC' ? () => 0 : createOffsets(zone);
+  return {
+    sheet: { type: 'number', format: 'timestamp', toNumber: (instant) => toSheetDays(Number(instant) / DAY) },
+    fromCell: (cell) => (typeof cell === 'string' ? suggestInstant(cell, isDayFirst, offsetAt) : cell),
+    fromDays: (days) => (Math.abs(days) < 1e8 ? formatInstant(toInstant(Math.round(days * DAY), offsetAt)) : undefined),
+    explain: explainInstant,
+    suggest: (text) => suggestInstant(text, isDayFirst, offsetAt),
+    control: 'text',
+  };
+});

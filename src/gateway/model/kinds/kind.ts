@@ -85,8 +85,8 @@ export type ToCell = (value: unknown) => Cell | { readonly fault: PhraseName } |
 export interface Kind {
   readonly column: 'TEXT' | 'INTEGER';
   /** Whether the folded value is stored in a second column, so that filters and sorts ignore case and accents. */
-  readonly folded: boolean;
-  readonly hasRanges: boolean;
+  readonly folded?: true;
+  readonly hasRanges?: true;
   /** Whether a value is several, which its cell has in lines: filters look for one of them, and no list is sorted or grouped by it. */
   readonly isList?: boolean;
   /** The phrase for an invalid value of a body, with `limits`. */

@@ -34,7 +34,7 @@ type Checked =
 
 type Check = (value: unknown) => Checked;
 
-export function valueChecker(field: Field, phrase?: PhraseName): Check {
+export function createValueChecker(field: Field, phrase?: PhraseName): Check {
   const { expected: usual, toCell } = getKind(field);
   const expected = phrase ?? usual;
   const read = toCell(field);
@@ -47,7 +47,7 @@ export function valueChecker(field: Field, phrase?: PhraseName): Check {
   };
 }
 
-export function checkerIn(field: Field, { fromJson, expected }: Values): Check {
-  const check = valueChecker(field, expected);
+export function createChecker(field: Field, { fromJson, expected }: Values): Check {
+  const check = createValueChecker(field, expected);
   return fromJson ? (value) => check(fromJson(value)) : check;
 }

@@ -1,9 +1,9 @@
 import type { Field, Value } from '../field.ts';
-import type { Measure } from '../units.ts';
+import { type Measure, unitSign } from '../units.ts';
 import { type JsonSchema, type Kind, type Values, type ValueWords, within } from './kind.ts';
 
 /** Numbers beyond 2^53 become the greatest exact one, which is still outside every field's limits. */
-const bounded = (value: number): number =>
+const clamp = (value: number): number =>
   Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value)) + 0;
 
 interface NumberStyle {
@@ -57,7 +57,7 @@ function readNumber(text: string, { scale = 0, unit }: Field, style: NumberStyle
 }
 
 function toReading(sign: string, whole: string, fraction: string, scale: number, { isOfPeople }: NumberStyle) {
-  let units = bounded(Number(whole + fraction.slice(0, scale).padEnd(scale, '0')));
+  let units = clamp(Number(whole + fraction.slice(0, scale).padEnd(scale, '0')));
   if (/[1-9]/.test(fraction.slice(scale))) {
     const rounded = removeNoise(`${whole}.${fraction}`);
     if (!isOfPeople || rounded === undefined || !isExact(rounded, scale)) return undefined;
@@ -92,15 +92,9 @@ function isExact(value: number, scale: number): boolean {
 function removeUnit(text: string, unit: string | undefined): string {
   if (unit === undefined) return text;
   const withoutPoint = text.endsWith('.') ? text.slice(0, -1) : text;
-  const suffix = unitNames(unit).find((name) => withoutPoint.toLowerCase().endsWith(name));
+  const names = [unit, unitSign(unit)].map((name) => name.toLowerCase());
+  const suffix = names.find((name) => withoutPoint.toLowerCase().endsWith(name));
   return suffix === undefined ? text : withoutPoint.slice(0, -suffix.length).trimEnd();
-}
-
-function unitNames(unit: string): readonly string[] {
-  if (!/^[A-Z]{3}$/.test(unit)) return [unit.toLowerCase()];
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency: unit, currencyDisplay: 'narrowSymbol' });
-  const sign = format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? '';
-  return [unit.toLowerCase(), sign.toLowerCase()];
 }
 
 /** Numbers in JSON that may have more digits than a double holds, or become 0. */
@@ -165,7 +159,7 @@ function numberValues(field: Field, { decimal, hasChosenDecimal }: ValueWords): 
     explain,
     suggest: (text) => {
       if (explain(text, 'query')) return text;
-      const units = styles.map((each) => readUnits(text, field, each)).find((each) => each !== undefined);
+      const units = styles.map((other) => readUnits(text, field, other)).find((reading) => reading !== undefined);
       return units === undefined ? text : units / 10 ** scale;
     },
   };
@@ -178,12 +172,12 @@ const FINE = 6;
 function measuredValues(field: Field, words: ValueWords, measure: Measure): Omit<Values, 'control'> {
   const { scale: stored = 0 } = field;
   const { scale, unit, show, nearest } = measure;
-  const shown = { ...field, scale, unit };
-  const values = numberValues(shown, words);
+  const displayField = { ...field, scale, unit };
+  const values = numberValues(displayField, words);
   const { filter } = values;
   const style: NumberStyle = { decimal: words.decimal, isOfPeople: true, isChosen: words.hasChosenDecimal };
   const readFine = (text: string, of: NumberStyle): number | undefined => {
-    const units = readUnits(text, { ...shown, scale: FINE }, of);
+    const units = readUnits(text, { ...displayField, scale: FINE }, of);
     return units === undefined ? undefined : units / 10 ** FINE;
   };
   const toCell = (value: number): number | undefined => {
@@ -199,7 +193,7 @@ function measuredValues(field: Field, words: ValueWords, measure: Measure): Omit
     const cell = nearest(value);
     const least = show(cell) / 10 ** scale < value ? cell : cell - 1;
     if (least < field.min * 10 ** stored || least >= field.max * 10 ** stored) return undefined;
-    const write = (each: number) => formatUnits(show(each), scale, place === 'cell' ? words.decimal : '.');
+    const write = (units: number) => formatUnits(show(units), scale, place === 'cell' ? words.decimal : '.');
     const [low, high] = [write(least), write(least + 1)];
     const suggestion = cell === least ? low : high;
     return { phrase: 'value-between', values: { value: text, unit, stored: field.unit ?? '', low, high }, suggestion };
@@ -237,27 +231,26 @@ const createValues = (field: Field, words: ValueWords): Omit<Values, 'control'> 
   words.measure ? measuredValues(field, words, words.measure) : numberValues(field, words);
 
 /** @returns the limits of a field in the unit in which its numbers are written, and the count of their decimals */
-function limitsIn(field: Field, { measure }: ValueWords): { min: number; max: number; count: number } {
+function convertLimits(field: Field, { measure }: ValueWords): { min: number; max: number; count: number } {
   const { min, max, scale = 0 } = field;
   if (!measure) return { min, max, count: scale };
   const [low = 0, high = 0] = [min, max].map((limit) => measure.show(limit * 10 ** scale) / 10 ** measure.scale);
   return { min: low, max: high, count: measure.scale };
 }
 
-function schemaIn(field: Field, words: ValueWords): JsonSchema {
-  const { min: minimum, max: maximum, count } = limitsIn(field, words);
+function describeSchema(field: Field, words: ValueWords): JsonSchema {
+  const { min: minimum, max: maximum, count } = convertLimits(field, words);
   return count === 0 ? { type: 'integer', format: 'int32', minimum, maximum } : { type: 'number', minimum, maximum };
 }
 
 /** A whole number within the field's limits; `1.0` is one, `-0` is 0. */
 export const integerKind: Kind = {
   column: 'INTEGER',
-  folded: false,
   hasRanges: true,
   expected: 'value-integer',
   toCell: (field) => (value) => (Number.isSafeInteger(value) ? within(field, Number(value)) : undefined),
-  limits: limitsIn,
-  jsonSchema: schemaIn,
+  limits: convertLimits,
+  jsonSchema: describeSchema,
   in: (field, words) => ({ ...createValues(field, words), control: words.measure?.scale ? 'decimal' : 'numeric' }),
 };
 
@@ -270,7 +263,7 @@ export const decimalKind: Kind = {
     return number !== undefined && isExact(number, scale) ? Math.round(number * 10 ** scale) + 0 : undefined;
   },
   jsonSchema: (field, words) => {
-    const { min: minimum, max: maximum } = limitsIn(field, words);
+    const { min: minimum, max: maximum } = convertLimits(field, words);
     return { type: 'number', minimum, maximum };
   },
   in: (field, words) => ({ ...createValues(field, words), control: 'decimal' }),

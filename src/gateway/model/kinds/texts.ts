@@ -1,7 +1,7 @@
 import { fold } from '../../../../packages/vocabularies/src/words.ts';
 import type { Field, Value } from '../field.ts';
 import { compact, LEFT_OUT } from '../query.ts';
-import type { JsonSchema, Kind, ToCell, Values } from './kind.ts';
+import type { ChoiceWords, JsonSchema, Kind, ToCell, Values } from './kind.ts';
 
 /** Counts code points, but only if the number of UTF-16 units does not decide. */
 export function isLengthWithin(text: string, { min, max }: Field): boolean {
@@ -45,7 +45,6 @@ export const textValues: Values = {
 export const textKind: Kind = {
   column: 'TEXT',
   folded: true,
-  hasRanges: false,
   expected: 'value-text',
   toCell: (field) =>
     storable((text) => {
@@ -72,8 +71,8 @@ export const keyKind: Kind = {
   ...textKind,
   expected: 'value-key',
   toCell: (field) =>
-    storable((sent) => {
-      const text = sent.trim();
+    storable((untrimmed) => {
+      const text = untrimmed.trim();
       if (field.compact && compact(text) === '') return undefined;
       return isLengthWithin(text, field) && !CONTROL.test(text) && text !== '.' && text !== '..' ? text : undefined;
     }),
@@ -101,13 +100,10 @@ const LINES = /\r\n?|\n/;
 const BETWEEN = /[,;]/;
 const PATTERN = `^${SAFE}*$`;
 
-const textsIn = (cell: Value): readonly string[] => String(cell).split(LINE);
-
 /** Texts, stored in one, a line each, and returned exactly as sent. None at all is no value. */
 export const listKind: Kind = {
   column: 'TEXT',
   folded: true,
-  hasRanges: false,
   isList: true,
   expected: 'value-list',
   expectedInCell: 'cell-list',
@@ -128,7 +124,7 @@ export const listKind: Kind = {
   jsonSchema: ({ most, ...field }) => ({ type: 'array', items: stringSchema(PATTERN, field), maxItems: most }),
   in: () => ({
     ...textValues,
-    toJson: (cell) => `[${textsIn(cell).map(textValues.toJson).join()}]`,
+    toJson: (cell) => `[${String(cell).split(LINE).map(textValues.toJson).join()}]`,
     filter: {
       parse: (text) => (CONTROL.test(text) ? undefined : text),
       format: String,
@@ -136,40 +132,35 @@ export const listKind: Kind = {
       jsonSchema: { type: 'string', pattern: PATTERN },
     },
     fromCell: (cell) => (typeof cell === 'string' ? cell.split(LINES) : cell),
-    suggest: (text) =>
-      text
-        .split(BETWEEN)
-        .map((each) => each.trim())
-        .filter((each) => each !== ''),
+    suggest: (text) => text.split(BETWEEN).flatMap((part) => part.trim() || []),
   }),
 };
+
+/** Writes the values of a field by their words. */
+function choiceValues({ word }: ChoiceWords) {
+  const toText = (value: Value): string => word(String(value));
+  return { ...textValues, toText, toJson: (value: Value) => textValues.toJson(toText(value)) };
+}
 
 /** One of the values that the catalogue lists, each of which has a word in each language. Stored by its name. */
 export const choiceKind: Kind = {
   column: 'TEXT',
-  folded: false,
-  hasRanges: false,
   expected: 'value-choice',
   limits: (_, { choices }) => ({ known: choices.known.join(', ') }),
-  toCell:
-    ({ choices = [] }) =>
-    (value) =>
-      choices.find((each) => each === value),
+  toCell: (field) => (value) => field.choices?.find((choice) => choice === value),
   jsonSchema: (_, { choices }) => ({ type: 'string', enum: choices.known }),
   in: (_, { choices }) => {
-    const toText = (value: string | number): string => choices.word(String(value));
+    const values = choiceValues(choices);
     return {
-      ...textValues,
-      toJson: (value) => textValues.toJson(toText(value)),
+      ...values,
       // What is no word here must not be a name by chance.
       fromJson: (text) => (typeof text === 'string' ? choices.value(text, false) : undefined),
       filter: {
         parse: (text) => choices.value(text, true),
-        format: toText,
+        format: values.toText,
         fault: 'value-choice',
         jsonSchema: { type: 'string', enum: choices.known },
       },
-      toText,
       fromCell: (cell) => (typeof cell === 'string' ? choices.inFile(cell.trim()) : undefined),
       suggest: (text) => {
         const value = choices.suggest(text);
@@ -185,20 +176,14 @@ export const vocabularyKind: Kind = {
   ...textKind,
   jsonSchema: (field, words) => ({ ...textKind.jsonSchema(field, words), examples: words.choices.known }),
   in: (_, { choices }) => {
-    const readChoice = (text: string): string => choices.value(text, true) ?? text;
-    const toText = (value: Value): string => choices.word(String(value));
-    const fromJson = (text: unknown): unknown => (typeof text === 'string' ? readChoice(text) : text);
+    const values = choiceValues(choices);
+    const { filter } = textValues;
+    const parse = (text: string): string => choices.value(text, true) ?? text;
+    const jsonSchema = { ...filter.jsonSchema, examples: choices.known };
     return {
-      ...textValues,
-      toJson: (value) => textValues.toJson(toText(value)),
-      fromJson,
-      filter: {
-        ...textValues.filter,
-        parse: readChoice,
-        format: toText,
-        jsonSchema: { ...textValues.filter.jsonSchema, examples: choices.known },
-      },
-      toText,
+      ...values,
+      fromJson: (text) => (typeof text === 'string' ? parse(text) : text),
+      filter: { ...filter, parse, format: values.toText, jsonSchema },
       fromCell: (cell) => (typeof cell === 'string' ? (choices.inFile(cell) ?? cell) : cell),
     };
   },
@@ -210,8 +195,6 @@ const jsonSchema = { type: 'boolean' } as const;
 
 export const flagKind: Kind = {
   column: 'INTEGER',
-  folded: false,
-  hasRanges: false,
   expected: 'value-flag',
   expectedInCell: 'value-choice',
   limits: (_, { knownFlags }) => ({ known: knownFlags }),

@@ -7,16 +7,16 @@ import { IMPRECISE, keepPrecision } from '../../model/kinds/numbers.ts';
 import { byteSize, type Sentence, sentence } from '../../texts/phrase.ts';
 import { headerProblem, Problem } from '../../texts/problem.ts';
 
-function tooLarge(limit: number): Problem {
+function tooLargeProblem(limit: number): Problem {
   return new Problem('body-too-large', sentence('body-too-large', { limit: byteSize(limit) }));
 }
 
 export function checkLength({ req }: Exchange, limit: number): void {
-  if (Number(req.raw.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
+  if (Number(req.raw.headers.get('content-length') ?? 0) > limit) throw tooLargeProblem(limit);
 }
 
 /** @returns the problem of a body that breaks off: its client has probably gone away */
-export function brokenOff(): Problem {
+export function interruptedProblem(): Problem {
   return new Problem('bad-request', sentence('request-unreadable', {}));
 }
 
@@ -35,11 +35,11 @@ export async function* bodyChunks({ env, req }: Exchange, limit: number): AsyncG
     // Not destroyed if a body is too large: the response still has to be sent on the connection.
     for await (const chunk of incoming?.iterator({ destroyOnReturn: false }) ?? req.raw.body ?? []) {
       receivedBytes += chunk.length;
-      if (receivedBytes > limit) throw tooLarge(limit);
+      if (receivedBytes > limit) throw tooLargeProblem(limit);
       yield chunk;
     }
   } catch (error) {
-    throw error instanceof Problem ? error : brokenOff();
+    throw error instanceof Problem ? error : interruptedProblem();
   }
 }
 
@@ -60,17 +60,14 @@ export async function readBody(c: Exchange, limit: number): Promise<Uint8Array> 
 /** A byte-order mark is not removed, so that it is a JSON syntax error (RFC 8259 §8.1). */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function decodeUtf8(bytes: Uint8Array): string {
+/** @throws Problem `malformed-json` if a body is not JSON (RFC 8259) in UTF-8 or has a member twice */
+export function parseBody(body: Uint8Array): unknown {
+  let text: string;
   try {
-    return utf8.decode(bytes);
+    text = utf8.decode(body);
   } catch {
     throw new Problem('malformed-json', sentence('json-encoding', {}));
   }
-}
-
-/** @throws Problem `malformed-json` if a body is not JSON (RFC 8259) in UTF-8 or has a member twice */
-export function parseBody(body: Uint8Array): unknown {
-  const text = decodeUtf8(body);
   if (text.trim() === '') throw new Problem('malformed-json', sentence('body-empty', {}));
   return parseJson(text);
 }
@@ -81,7 +78,7 @@ const BLANKS: readonly (number | undefined)[] = [0x20, 0x09, 0x0a, 0x0d];
 export const isArrayText = (body: Uint8Array): boolean => body.find((byte) => !BLANKS.includes(byte)) === 0x5b;
 
 /** @param message of V8, which ends with the place of most errors */
-function syntaxSentence(message: string): Sentence {
+function describeSyntax(message: string): Sentence {
   const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(message) ?? [];
   return line && column ? sentence('json-syntax-at', { line, column }) : sentence('json-syntax', {});
 }
@@ -90,10 +87,10 @@ function syntaxSentence(message: string): Sentence {
 export function tryParseJson(text: string): { readonly value?: unknown; readonly fault?: Sentence } {
   try {
     const value: unknown = JSON.parse(text, IMPRECISE.test(text) ? keepPrecision : undefined);
-    const repeated = repeatedMember(text);
+    const repeated = findRepeatedMember(text);
     return repeated === undefined ? { value } : { fault: sentence('json-repeated', { word: repeated }) };
   } catch (error) {
-    return { fault: syntaxSentence(String(error)) };
+    return { fault: describeSyntax(String(error)) };
   }
 }
 
@@ -112,7 +109,7 @@ function endOfString(text: string, start: number): number {
 }
 
 /** Finds what `JSON.parse` silently accepts: it keeps the last of several members with one name. */
-function repeatedMember(text: string): string | undefined {
+function findRepeatedMember(text: string): string | undefined {
   /** The names in each object that is open; `undefined` for an array. */
   const open: (Set<string> | undefined)[] = [];
   let expectsName = false;
@@ -145,7 +142,7 @@ const UTF_8 = /^utf-?8$/i;
 
 export type RequestHead = Pick<Request, 'method' | 'headers'>;
 
-const mediaType = (contentType: string): string => contentType.split(';', 1)[0]?.trim() ?? '';
+const readMediaType = (contentType: string): string => contentType.split(';', 1)[0]?.trim() ?? '';
 
 /** The media types that POST accepts: JSON, then files by their names. */
 export const POST_TYPES = readableFormats
@@ -157,7 +154,7 @@ export const ACCEPT_POST: HeaderRecord = { 'Accept-Post': POST_TYPES.join(', ') 
 /** @returns the format of a body that is a file; `undefined` for JSON, and for types that cannot be imported */
 export function findFileFormat(contentType: string | null | undefined): ReadableFormat | undefined {
   if (!contentType || contentType === 'application/json') return undefined;
-  const sentType = mediaType(contentType).toLowerCase();
+  const sentType = readMediaType(contentType).toLowerCase();
   return readableFormats.find(({ type, isFile }) => isFile && type === sentType);
 }
 
@@ -166,11 +163,11 @@ export const isForm = (contentType: string | null): boolean =>
   contentType !== null && contentType !== 'application/json' && /^\s*multipart\/form-data\s*(?:;|$)/i.test(contentType);
 
 /** @returns the format of a file by the end of its name, else by its type: spreadsheet programs make browsers send theirs for CSV */
-export function formatOfFile(fileName: string, contentType: string): ReadableFormat | undefined {
+export function findUploadFormat(fileName: string, contentType: string): ReadableFormat | undefined {
   const extension = /\.(\w+)$/.exec(fileName)?.[1]?.toLowerCase();
   return (
     readableFormats.find(({ name }) => name === extension) ??
-    readableFormats.find(({ type }) => type === mediaType(contentType).toLowerCase())
+    readableFormats.find(({ type }) => type === readMediaType(contentType).toLowerCase())
   );
 }
 
@@ -186,7 +183,7 @@ function unsupported(
   return headerProblem(header, UNSUPPORTED, detail, { value, ...more, headers: { ...supported, ...more.headers } });
 }
 
-export const unsupportedFile = (request: RequestHead, sent: string): Problem =>
+export const unsupportedFileProblem = (request: RequestHead, sent: string): Problem =>
   unsupported(request, 'Content-Type', sentence('media-types', { sent, known: POST_TYPES.join(', ') }));
 
 /** @throws Problem `unsupported-media-type` if the body is declared as compressed */
@@ -198,30 +195,30 @@ export function checkCoding(request: RequestHead): void {
   throw unsupported(request, 'Content-Encoding', detail, { headers: { 'Accept-Encoding': 'identity' } });
 }
 
-const charsetIn = (contentType: string): string | undefined => CHARSET.exec(contentType)?.[1]?.replaceAll('"', '');
+const readCharset = (contentType: string): string | undefined => CHARSET.exec(contentType)?.[1]?.replaceAll('"', '');
 
 /** @throws Problem `unsupported-media-type` if the body is declared as anything but JSON in UTF-8, uncompressed */
 export function checkContentType(request: RequestHead): void {
   checkCoding(request);
   const sent = request.headers.get('content-type');
   if (sent === null || sent === 'application/json' || sent.trim() === '') return;
-  const type = mediaType(sent);
+  const type = readMediaType(sent);
   if (!JSON_BODY.test(type)) {
-    if (request.method === 'POST') throw unsupportedFile(request, type);
+    if (request.method === 'POST') throw unsupportedFileProblem(request, type);
     const suggestion = /patch\+json$/i.test(type) ? 'application/merge-patch+json' : 'application/json';
     const detail = sentence('media-type', { sent: type, type: suggestion });
     throw unsupported(request, 'Content-Type', detail, { suggestion });
   }
-  const charset = charsetIn(sent);
+  const charset = readCharset(sent);
   if (charset !== undefined && !UTF_8.test(charset)) {
     throw unsupported(request, 'Content-Type', sentence('charset', { sent: charset }));
   }
 }
 
 /** @returns the charset of a file; `undefined` if the format has several and the request does not say which one it is */
-export function charsetOfFile(request: RequestHead, contentType: string, { reading }: ReadableFormat) {
+export function readFileCharset(request: RequestHead, contentType: string, { reading }: ReadableFormat) {
   const { charsets } = reading;
-  const sentCharset = charsetIn(contentType);
+  const sentCharset = readCharset(contentType);
   if (!charsets) return 'utf-8';
   if (sentCharset === undefined) return undefined;
   const charset = findCharset(sentCharset);

@@ -4,7 +4,7 @@ import type { Hash } from 'node:crypto';
 // Not imported, so that a bundle for other runtimes has nothing to look for; those with Node's modules have it, too.
 const crypto = () => process.getBuiltinModule('node:crypto');
 
-export function fileDigest(): Hash {
+export function createDigest(): Hash {
   return crypto().createHash('sha256');
 }
 

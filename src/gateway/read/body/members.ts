@@ -1,9 +1,9 @@
-import { compose, isObject, type WordIndex } from '../../../../packages/vocabularies/src/words.ts';
+import { compose, isObject } from '../../../../packages/vocabularies/src/words.ts';
 import { listTemplate } from '../../http/urls.ts';
-import { type Language, valuesIn } from '../../locale/language.ts';
+import { getValues, type Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Cell, Field } from '../../model/field.ts';
-import { checkerIn, describeLimits } from '../../model/kinds/kinds.ts';
+import { createChecker, describeLimits } from '../../model/kinds/kinds.ts';
 import { type PhraseName, type Sentence, sentence, truncate, unknownSentence } from '../../texts/phrase.ts';
 import {
   combineErrors,
@@ -27,175 +27,165 @@ export function pointerTo(member: string): string {
   return `/${truncate(member).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** @returns a value that was sent, as JSON; `undefined` for objects and arrays, whose pointer says enough */
-function echo(sent: unknown): string | undefined {
-  if (typeof sent === 'object' && sent !== null) return undefined;
-  return JSON.stringify(typeof sent === 'string' ? truncate(sent) : sent);
+/** @returns a value of a body as JSON; `undefined` for objects and arrays, whose pointer says enough */
+function echo(value: unknown): string | undefined {
+  if (typeof value === 'object' && value !== null) return undefined;
+  return JSON.stringify(typeof value === 'string' ? truncate(value) : value);
 }
 
-class ItemReader {
-  readonly #language: Language;
-  readonly #collection: Collection;
-  readonly #isRow: boolean;
-  readonly #words: WordIndex;
-  readonly #fields: readonly {
-    readonly field: Field;
-    readonly word: string;
-    readonly check: ReturnType<typeof checkerIn>;
-  }[];
-  readonly #indexByName: ReadonlyMap<string, number>;
-  readonly #indexByWord: ReadonlyMap<string, number>;
+/** What bodies in one language may have; rows of a file may have canonical names, too. */
+type Reading = ReturnType<typeof prepareReading>;
 
-  /** @param isRow whether bodies are rows of a file, whose members may have canonical names */
-  constructor(language: Language, collection: Collection, isRow: boolean) {
-    this.#language = language;
-    this.#collection = collection;
-    this.#isRow = isRow;
-    this.#words = language.fields(collection);
-    this.#fields = collection.fields.map((field) => ({
-      field,
-      word: this.#words.word(field.name),
-      check: checkerIn(field, valuesIn(language, collection, field)),
-    }));
-    const names = collection.fields.map(({ name }, at) => [name, at] as const);
-    this.#indexByName = new Map(names);
-    this.#indexByWord = new Map([...(isRow ? names : []), ...this.#fields.map(({ word }, at) => [word, at] as const)]);
-  }
+function prepareReading(language: Language, collection: Collection, isRow: boolean) {
+  const words = language.fields(collection);
+  const members = collection.fields.map((field) => ({
+    field,
+    word: words.word(field.name),
+    check: createChecker(field, getValues(language, collection, field)),
+  }));
+  const names = collection.fields.map(({ name }, at) => [name, at] as const);
+  const byWord = new Map([...(isRow ? names : []), ...members.map(({ word }, at) => [word, at] as const)]);
+  return { language, collection, isRow, words, members, byName: new Map(names), byWord };
+}
 
-  read(body: unknown, purpose: 'create' | 'update' | 'row') {
-    const cells: (Cell | undefined)[] = this.#fields.map(() => undefined);
-    const errors = newErrors();
-    if (!isObject(body)) {
-      const detail = sentence(this.#isRow ? 'row-not-object' : 'body-not-object', this.#nouns());
-      errors.add(() => ({ place: { pointer: '' }, code: 'invalid-value', detail }));
-      return { cells, errors };
-    }
-    const isSent: boolean[] = [];
-    for (const name of Object.keys(body)) {
-      const value = body[name];
-      const index = this.#indexByWord.get(name);
-      const word = index === undefined ? compose(name) : name;
-      const at = index ?? this.#indexByWord.get(word) ?? this.#indexByName.get(this.#words.name(word) ?? '');
-      const member = at === undefined ? undefined : this.#fields[at];
-      if (at === undefined || !member) {
-        errors.add(() => this.#unknown(name, value));
-      } else if (isSent[at]) {
-        // By another name, or with its letters composed in another way.
-        errors.add(() => this.#error(member.word, 'malformed-json', sentence('json-repeated', { word: member.word })));
-      } else {
-        isSent[at] = true;
-        const { field, check } = member;
-        const { cell, fault } = value === null ? clear(field, purpose) : check(value);
-        cells[at] = cell;
-        if (fault !== undefined) errors.add(() => this.#invalid(word, field, fault, value));
-      }
-    }
-    if (purpose === 'create') this.#requireMembers(body, isSent, cells, errors.add);
+function readItem(reading: Reading, body: unknown, purpose: 'create' | 'update' | 'row') {
+  const { words, members, byName, byWord } = reading;
+  const cells: (Cell | undefined)[] = members.map(() => undefined);
+  const errors = newErrors();
+  if (!isObject(body)) {
+    const detail = sentence(reading.isRow ? 'row-not-object' : 'body-not-object', readNouns(reading));
+    errors.add(() => ({ place: { pointer: '' }, code: 'invalid-value', detail }));
     return { cells, errors };
   }
-
-  #requireMembers(
-    body: object,
-    isSent: readonly boolean[],
-    cells: readonly (Cell | undefined)[],
-    add: (error: LazyError) => void,
-  ): void {
-    const missingFields = this.#fields.filter(
-      ({ field }, at) => field.required && !(isSent[at] && !(field.isKey && cells[at] === null)),
-    );
-    if (missingFields.length === 0) return;
-    // A member that was misspelt is not missing, too.
-    const unknown = Object.keys(body).filter((name) => !this.#indexByWord.has(name));
-    const misspelt = new Set(unknown.slice(0, LISTED).map(this.#words.suggest));
-    for (const { word } of missingFields.filter((member) => !misspelt.has(member.word))) {
-      add(() => this.#error(word, 'missing-field', sentence('field-missing', { word })));
+  const isSent: boolean[] = [];
+  for (const name of Object.keys(body)) {
+    const value = body[name];
+    const index = byWord.get(name);
+    const word = index === undefined ? compose(name) : name;
+    const at = index ?? byWord.get(word) ?? byName.get(words.name(word) ?? '');
+    const member = at === undefined ? undefined : members[at];
+    if (at === undefined || !member) {
+      errors.add(() => describeUnknown(reading, name, value));
+    } else if (isSent[at]) {
+      // By another name, or with its letters composed in another way.
+      const detail = sentence('json-repeated', { word: member.word });
+      errors.add(() => describeError(reading, member.word, 'malformed-json', detail));
+    } else {
+      isSent[at] = true;
+      const { cell, fault } = value === null ? clear(member.field, purpose) : member.check(value);
+      cells[at] = cell;
+      if (fault !== undefined) errors.add(() => describeInvalid(reading, word, member.field, fault, value));
     }
   }
-
-  #nouns(): { readonly of: string } {
-    return { of: this.#language.nouns(this.#collection).of };
+  if (purpose === 'create') {
+    const isMissing = ({ field }: Member, at: number) =>
+      field.required && !(isSent[at] && !(field.isKey && cells[at] === null));
+    requireMembers(reading, members.filter(isMissing), body, errors.add);
   }
+  return { cells, errors };
+}
 
-  #error(word: string, code: ProblemCode, detail: Sentence, more: Partial<RequestError> = {}): RequestError {
-    return { place: { pointer: pointerTo(word) }, code, name: this.#words.name(word), detail, ...more };
-  }
+type Member = Reading['members'][number];
 
-  #unknown(word: string, sent: unknown): RequestError {
-    const paths = this.#language.paths(this.#collection);
-    const path = paths.suggest(word);
-    const child = this.#collection.children.find(({ name }) => path !== undefined && paths.name(path) === name);
-    if (child) {
-      const values = { word, ...this.#nouns(), path: listTemplate(this.#language, child) };
-      return this.#error(word, 'unknown-field', sentence('field-nested', values), { name: child.name });
-    }
-    const suggestion = this.#words.suggest(word);
-    const values = { word, ...this.#nouns(), known: this.#words.nearest(word) };
-    const name = suggestion && this.#words.name(suggestion);
-    const more = { name, value: echo(sent), suggestion };
-    return this.#error(word, 'unknown-field', unknownSentence('field', values, suggestion), more);
+function requireMembers(reading: Reading, missing: readonly Member[], body: object, add: (error: LazyError) => void) {
+  if (missing.length === 0) return;
+  // A member that was misspelt is not missing, too.
+  const unknown = Object.keys(body).filter((name) => !reading.byWord.has(name));
+  const misspelt = new Set(unknown.slice(0, LISTED).map(reading.words.suggest));
+  for (const { word } of missing.filter((member) => !misspelt.has(member.word))) {
+    add(() => describeError(reading, word, 'missing-field', sentence('field-missing', { word })));
   }
+}
 
-  /** Suggests how to write a value that is invalid but clear, such as `"2008"` for 2008 and `"true"` for true. */
-  #invalid(word: string, field: Field, phrase: PhraseName, sent: unknown): RequestError {
-    const value = echo(sent);
-    if (sent === null) return this.#error(word, 'invalid-value', { phrase, values: { word } }, { value });
-    if (field.refersTo !== undefined && typeof sent === 'object') return this.#wholeItem(word, field.refersTo, sent);
-    const values = valuesIn(this.#language, this.#collection, field);
-    const { toJson, suggest, fromNumber = suggest, filter } = values;
-    const isText = typeof sent === 'string' || (typeof sent === 'number' && values.fromJson);
-    const explanation = isText ? values.explain?.(String(sent), 'json') : undefined;
-    if (explanation) {
-      const explained = { phrase: explanation.phrase, values: { word, ...explanation.values } };
-      return this.#error(word, 'invalid-value', explained, { value, suggestion: explanation.suggestion });
-    }
-    const read = typeof sent === 'number' && !values.fromJson ? fromNumber : suggest;
-    const { cell } = checkerIn(field, values)(typeof sent === 'object' ? sent : read(String(sent)));
-    const limits = describeLimits(field, this.#language.valueWords(this.#collection, field));
-    const detail = { phrase, values: { word, ...limits } };
-    if (cell === undefined || cell === null) return this.#error(word, 'invalid-value', detail, { value });
-    const json = toJson(cell);
-    // The JSON text has its quotation marks already.
-    if (typeof sent === 'string' && /^["[]/.test(json)) {
-      const suggestion = json.startsWith('[') ? json : filter.format(cell);
-      const suggested = sentence('value-suggested', { word, value: truncate(sent), suggestion });
-      return this.#error(word, 'invalid-value', suggested, { value, suggestion });
-    }
-    const remedy = sentence(typeof cell === 'string' ? 'value-quoted' : 'value-unquoted', { suggestion: json });
-    return this.#error(word, 'invalid-value', detail, { value, suggestion: json, remedy });
-  }
+const readNouns = ({ language, collection }: Reading) => ({ of: language.nouns(collection).of });
 
-  /** An included item, as responses have it, is not what is sent for a reference. */
-  #wholeItem(word: string, list: string, sent: object): RequestError {
-    const target = this.#language.collection(list);
-    const key = this.#language.fields(target).word(target.key.name);
-    const known: unknown = Reflect.get(sent, key);
-    const detail = sentence('reference-item', { word, key, list: this.#language.listWord(list) });
-    return this.#error(word, 'invalid-value', detail, {
-      suggestion: typeof known === 'string' ? truncate(known) : undefined,
-    });
+function describeError(
+  { words }: Reading,
+  word: string,
+  code: ProblemCode,
+  detail: Sentence,
+  more: Partial<RequestError> = {},
+): RequestError {
+  return { place: { pointer: pointerTo(word) }, code, name: words.name(word), detail, ...more };
+}
+
+function describeUnknown(reading: Reading, word: string, value: unknown): RequestError {
+  const { language, collection, words } = reading;
+  const paths = language.paths(collection);
+  const path = paths.suggest(word);
+  const child = collection.children.find(({ name }) => path !== undefined && paths.name(path) === name);
+  if (child) {
+    const values = { word, ...readNouns(reading), path: listTemplate(language, child) };
+    return describeError(reading, word, 'unknown-field', sentence('field-nested', values), { name: child.name });
   }
+  const suggestion = words.suggest(word);
+  const values = { word, ...readNouns(reading), known: words.nearest(word) };
+  const more = { name: suggestion && words.name(suggestion), value: echo(value), suggestion };
+  return describeError(reading, word, 'unknown-field', unknownSentence('field', values, suggestion), more);
+}
+
+/** Suggests how to write a value that is invalid but clear, such as `"2008"` for 2008 and `"true"` for true. */
+function describeInvalid(reading: Reading, word: string, field: Field, phrase: PhraseName, sent: unknown) {
+  const { language, collection } = reading;
+  const value = echo(sent);
+  const describe = (detail: Sentence, more: Partial<RequestError> = {}) =>
+    describeError(reading, word, 'invalid-value', detail, { value, ...more });
+  if (sent === null) return describe({ phrase, values: { word } });
+  if (field.refersTo !== undefined && typeof sent === 'object') {
+    return describeWholeItem(reading, word, field.refersTo, sent);
+  }
+  const values = getValues(language, collection, field);
+  const { toJson, suggest, fromNumber = suggest, filter } = values;
+  const isText = typeof sent === 'string' || (typeof sent === 'number' && values.fromJson);
+  const explanation = isText ? values.explain?.(String(sent), 'json') : undefined;
+  if (explanation) {
+    const { suggestion, ...detail } = explanation;
+    return describe({ ...detail, values: { word, ...detail.values } }, { suggestion });
+  }
+  const read = typeof sent === 'number' && !values.fromJson ? fromNumber : suggest;
+  const { cell } = createChecker(field, values)(typeof sent === 'object' ? sent : read(String(sent)));
+  const detail = { phrase, values: { word, ...describeLimits(field, language.valueWords(collection, field)) } };
+  if (cell === undefined || cell === null) return describe(detail);
+  const json = toJson(cell);
+  // The JSON text has its quotation marks already.
+  if (typeof sent === 'string' && /^["[]/.test(json)) {
+    const suggestion = json.startsWith('[') ? json : filter.format(cell);
+    return describe(sentence('value-suggested', { word, value: truncate(sent), suggestion }), { suggestion });
+  }
+  const remedy = sentence(typeof cell === 'string' ? 'value-quoted' : 'value-unquoted', { suggestion: json });
+  return describe(detail, { suggestion: json, remedy });
+}
+
+/** An included item, as responses have it, is not what is sent for a reference. */
+function describeWholeItem(reading: Reading, word: string, list: string, item: object): RequestError {
+  const { language } = reading;
+  const target = language.collection(list);
+  const key = language.fields(target).word(target.key.name);
+  const value: unknown = Reflect.get(item, key);
+  const suggestion = typeof value === 'string' ? truncate(value) : undefined;
+  const detail = sentence('reference-item', { word, key, list: language.listWord(list) });
+  return describeError(reading, word, 'invalid-value', detail, { suggestion });
 }
 
 /** @returns what `null` does to a field. On create, a key that is null counts as absent */
-function clear(field: Field, purpose: 'create' | 'update' | 'row'): ReturnType<ReturnType<typeof checkerIn>> {
+function clear(field: Field, purpose: 'create' | 'update' | 'row'): ReturnType<ReturnType<typeof createChecker>> {
   const isAllowed = field.isKey ? purpose !== 'update' : !field.required;
   if (isAllowed) return { cell: null, fault: undefined };
   return { cell: undefined, fault: field.isKey ? 'key-null' : 'field-null' };
 }
 
-export function membersReader(language: Language, collection: Collection): MembersReader {
-  const reader = new ItemReader(language, collection, false);
-  const { of } = language.nouns(collection);
+export function createMembersReader(language: Language, collection: Collection): MembersReader {
+  const reading = prepareReading(language, collection, false);
   return (body, purpose) => {
-    const { cells, errors } = reader.read(body, purpose);
+    const { cells, errors } = readItem(reading, body, purpose);
     if (errors.count() === 0) return { cells, problem: undefined };
-    const detail = sentence('body-errors', { count: errors.count(), of });
+    const detail = sentence('body-errors', { count: errors.count(), ...readNouns(reading) });
     return { cells: undefined, problem: combineErrors(errors.listed, { code: 'invalid-body', detail }) };
   };
 }
 
 /** @returns a reader of rows of a file, which does not check for required members */
-export function rowMembersReader(language: Language, collection: Collection) {
-  const reader = new ItemReader(language, collection, true);
-  return (row: unknown) => reader.read(row, 'row');
+export function createRowMembersReader(language: Language, collection: Collection) {
+  const reading = prepareReading(language, collection, true);
+  return (row: unknown) => readItem(reading, row, 'row');
 }

@@ -1,16 +1,16 @@
 import { type FormerWord, WordIndex } from '../../../../packages/vocabularies/src/words.ts';
 import { formats } from '../../formats/formats.ts';
-import { type Language, valuesIn } from '../../locale/language.ts';
+import { getValues, type Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import type { JsonSchema, Values } from '../../model/kinds/kind.ts';
 import { describeLimits, getKind } from '../../model/kinds/kinds.ts';
 import { type Direction, directions, type Included, type Suffix, suffixes, withSuffix } from '../../model/query.ts';
-import { MOST_TERMS, searchedIn, searchTerms } from '../../model/search.ts';
+import { findSearchedFields, MOST_TERMS, searchTerms } from '../../model/search.ts';
 import { type Sentence, sentence, unknownSentence } from '../../texts/phrase.ts';
 import type { LazyError } from '../../texts/problem.ts';
 import { createParameter, invalid, type ParameterFactory, parseOnce } from './parameter.ts';
-import { orderedFields, suggestSort, suggestValue } from './suggestions.ts';
+import { findOrderedFields, suggestSort, suggestValue } from './suggestions.ts';
 
 /** Separates the values of one parameter; no word contains it. */
 const COMMA = ',';
@@ -23,10 +23,9 @@ function readCommaSeparated(
 ): { readonly names: readonly string[]; readonly errors: readonly LazyError[] } {
   const parts = value.split(COMMA);
   if (parts.includes('')) return { names: [], errors: [invalid(word, sentence('list-empty', { word }))] };
-  const readings = parts.map((part) => ({ part, name: findName(part) }));
   return {
-    names: readings.flatMap(({ name }) => name ?? []),
-    errors: readings.flatMap(({ part, name }) => (name === undefined ? unknown(part) : [])),
+    names: parts.flatMap((part) => findName(part) ?? []),
+    errors: parts.filter((part) => findName(part) === undefined).map((part) => unknown(part)),
   };
 }
 
@@ -35,14 +34,16 @@ const findRepeated = (word: string, values: readonly string[]): readonly LazyErr
     invalid(word, sentence('list-repeated', { word, value })),
   );
 
-const oneOrMore = (schema: JsonSchema): JsonSchema => ({
-  anyOf: [schema, { type: 'array', items: schema, minItems: 1 }],
-});
+/** @returns the schema of words of which one or several may be sent */
+function describeWords(words: readonly string[]): JsonSchema {
+  const schema = { type: 'string', enum: words };
+  return { anyOf: [schema, { type: 'array', items: schema, minItems: 1 }] };
+}
 
 /** @returns the error of a filter's values, worked out only if it is listed; a single value may be meant as a range */
 function describeValues(language: Language, collection: Collection, field: Field, sent: readonly string[]): LazyError {
   return () => {
-    const { filter, explain } = valuesIn(language, collection, field);
+    const { filter, explain } = getValues(language, collection, field);
     const word = language.fields(collection).word(field.name);
     const value = sent.find((text) => text !== '' && filter.parse(text) === undefined) ?? '';
     // Next to other values of the filter, a range would be another question.
@@ -61,7 +62,7 @@ function describeValues(language: Language, collection: Collection, field: Field
 export const equals: ParameterFactory = (language, collection) =>
   collection.fields.map((field) => {
     const { name } = field;
-    const { filter } = valuesIn(language, collection, field);
+    const { filter } = getValues(language, collection, field);
     const word = language.fields(collection).word(name);
     return {
       name,
@@ -90,10 +91,9 @@ const listRanges = (collection: Collection): readonly (readonly [Field, Suffix])
 /** @returns the words of ranges by name; a client that mixes languages has the fields in one and the suffixes in another */
 export const rangeWords = (collection: Collection, { fields }: Language, { suffixes }: Language) =>
   Object.fromEntries(
-    listRanges(collection).map(([{ name }, suffix]) => [
-      withSuffix(name, suffix),
-      withSuffix(fields(collection).word(name), suffixes.word(suffix)),
-    ]),
+    listRanges(collection).map(([{ name }, suffix]) => {
+      return [withSuffix(name, suffix), withSuffix(fields(collection).word(name), suffixes.word(suffix))];
+    }),
   );
 
 /** A way to write the word of today, and the former words in it. */
@@ -144,7 +144,7 @@ export const ranges: ParameterFactory = (language, collection) => {
     const name = withSuffix(field.name, suffix);
     const word = words[name] ?? '';
     const to = words[withSuffix(field.name, 'to')] ?? '';
-    const values = valuesIn(language, collection, field);
+    const values = getValues(language, collection, field);
     const { filter } = values;
     const read = (text: string, end = suffix) => (filter.parseEnd ?? filter.parse)(text, end);
     const limits = describeLimits(field, language.valueWords(collection, field));
@@ -171,7 +171,7 @@ export const ranges: ParameterFactory = (language, collection) => {
 
 /** Words, each of which must begin a word of a searchable text; the characters between them are ignored. */
 export const search: ParameterFactory = (language, collection) => {
-  if (!searchedIn(collection)) return [];
+  if (!findSearchedFields(collection)) return [];
   const word = language.parameters.word('search');
   return createParameter(language, 'search', {
     kind: 'text',
@@ -202,7 +202,9 @@ const unknownIn =
 /** @returns a function that makes the error of a value that is no field, or none that has an order */
 function unorderedIn(language: Language, collection: Collection, word: string) {
   const { name } = language.fields(collection);
-  const unknown = unknownIn('sort', word, orderedFields(language, collection), { of: language.nouns(collection).of });
+  const unknown = unknownIn('sort', word, findOrderedFields(language, collection), {
+    of: language.nouns(collection).of,
+  });
   return (value: string, suggestion?: string): LazyError =>
     name(value) === undefined
       ? unknown(value, suggestion)
@@ -227,7 +229,7 @@ export const fieldList =
     const fields = language.fields(collection);
     const { of } = language.nouns(collection);
     const word = language.parameters.word(name);
-    const ordered = orderedFields(language, collection);
+    const ordered = findOrderedFields(language, collection);
     const isSort = name === 'sort_by';
     const { name: findName } = isSort ? ordered : fields;
     const candidates = isSort ? ordered.fields.map((field) => byWord(language, collection, field)) : collection.fields;
@@ -246,7 +248,7 @@ export const fieldList =
         return { [member]: names.flatMap((wanted) => candidates.filter(({ name: own }) => own === wanted)) };
       },
       format: ({ [member]: selection }) => selection && [selection.map((field) => fields.word(field.name)).join(COMMA)],
-      schema: oneOrMore({ type: 'string', enum: candidates.map((field) => fields.word(field.name)) }),
+      schema: describeWords(candidates.map((field) => fields.word(field.name))),
     });
   };
 
@@ -270,14 +272,14 @@ export const order: ParameterFactory = (language, collection) => {
       return { order: names as readonly Direction[] };
     },
     format: ({ order }) => [order.map(words.word).join(COMMA)],
-    schema: oneOrMore({ type: 'string', enum: Object.keys(directions).map(words.word) }),
+    schema: describeWords(Object.keys(directions).map(words.word)),
   });
 };
 
 export const groupBy: ParameterFactory = (language, collection) => {
   const fields = language.fields(collection);
   const word = language.parameters.word('group_by');
-  const ordered = orderedFields(language, collection);
+  const ordered = findOrderedFields(language, collection);
   const unknown = unorderedIn(language, collection, word);
   return createParameter(language, 'group_by', {
     kind: 'field',
@@ -315,7 +317,7 @@ export const include: ParameterFactory = (language, collection) => {
       return faults.length > 0 ? faults : { include: all.filter(({ name }) => names.includes(name)) };
     },
     format: ({ include: selection }) => selection && [selection.map(({ name }) => words.word(name)).join(COMMA)],
-    schema: oneOrMore({ type: 'string', enum: all.map(({ name }) => words.word(name)) }),
+    schema: describeWords(all.map(({ name }) => words.word(name))),
   });
 };
 
@@ -323,11 +325,8 @@ export const include: ParameterFactory = (language, collection) => {
 export const format: ParameterFactory = (language) => {
   const word = language.parameters.word('format');
   const names = formats.map(({ name }) => name);
-  const words = new WordIndex(
-    Object.fromEntries(names.map((name) => [name, name])),
-    [],
-    formats.flatMap(({ name, synonyms = [] }) => synonyms.map((synonym) => [synonym, name] as const)),
-  );
+  const synonyms = formats.flatMap(({ name, synonyms = [] }) => synonyms.map((synonym) => [synonym, name] as const));
+  const words = new WordIndex(Object.fromEntries(names.map((name) => [name, name])), [], synonyms);
   const unknown = unknownIn('format', word, words, { known: words.known });
   return createParameter(language, 'format', {
     kind: 'token',

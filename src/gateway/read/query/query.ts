@@ -108,13 +108,12 @@ function indexParameters(
   collection: Collection,
 ): WordIndex {
   const all = [language, ...others];
-  const [own = {}, ...foreign] = all.map(
-    (each): Dictionary => Object.fromEntries(makeParameters(each, collection).map(({ name, word }) => [name, word])),
-  );
-  const rangesInAllMixtures = all.flatMap((fields) => all.map((suffixes) => rangeWords(collection, fields, suffixes)));
-  const mixedWords = rangesInAllMixtures.map((words) =>
-    Object.fromEntries(Object.entries(words).filter(([name]) => Object.hasOwn(own, name))),
-  );
+  const [own = {}, ...foreign] = all.map((other): Dictionary => {
+    return Object.fromEntries(makeParameters(other, collection).map(({ name, word }) => [name, word]));
+  });
+  const isOwn = ([name]: readonly [string, string]): boolean => Object.hasOwn(own, name);
+  const mixtures = all.flatMap((fields) => all.map((suffixes) => rangeWords(collection, fields, suffixes)));
+  const mixedWords = mixtures.map((words) => Object.fromEntries(Object.entries(words).filter(isOwn)));
   const synonyms = [...language.parameters.synonyms, ...language.fields(collection).synonyms];
   return new WordIndex(own, [...mixedWords, ...foreign], synonyms);
 }
@@ -264,8 +263,9 @@ export function requireParameter(query: Query, language: Language, name: Paramet
  * @throws Problem if it has parameters that cannot be combined with changes. @param by the name of what follows them
  */
 export function withChangesAfter(language: Language, collection: Collection, query: Query, token: string, by: string) {
-  const sent = listParameters(language, collection).filter(({ name }) => query.sentParameters.includes(name));
-  const refused = findRefused('changes', sent);
+  const parameters = listParameters(language, collection);
+  const sentParameters = parameters.filter(({ name }) => query.sentParameters.includes(name));
+  const refused = findRefused('changes', sentParameters);
   throwErrors(refused.map(({ word }) => invalid(word, sentence('after-combined', { word: by, other: word }))));
   const changes = query.changesAfter ? query : { ...query, changesAfter: { token, change: NEVER } };
   checkChangesSize(language, changes);

@@ -1,6 +1,6 @@
 /** Suggests how to ask here for what a client asks in the manner of another service. */
 import { LONGEST_SUGGESTED, likeness, type WordIndex } from '../../../../packages/vocabularies/src/words.ts';
-import { type Language, valuesIn } from '../../locale/language.ts';
+import { getValues, type Language } from '../../locale/language.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
 import { getKind } from '../../model/kinds/kinds.ts';
@@ -71,7 +71,7 @@ const CALLED = /^(\p{L}+)\((.+)\)$/u;
 const removeBrackets = (word: string): string => word.replace(/\[\d*\]$/, '').replace(/\[([^[\]]*)\]/g, '_$1');
 
 /** @returns the fields that lists are sorted and grouped by, and their words */
-export function orderedFields(language: Pick<Language, 'fields'>, collection: Collection) {
+export function findOrderedFields(language: Pick<Language, 'fields'>, collection: Collection) {
   const index = language.fields(collection);
   const fields = collection.fields.filter((field) => !getKind(field).isList);
   const name = (input: string) => fields.find((field) => field.name === index.name(input))?.name;
@@ -87,7 +87,7 @@ export function orderedFields(language: Pick<Language, 'fields'>, collection: Co
 export function suggestValue(list: List, field: Field, input: string): Suggestion | undefined {
   if (input.length > LONGEST_SUGGESTED) return undefined;
   const { language, collection } = list;
-  const { suggest, filter, explain } = valuesIn(language, collection, field);
+  const { suggest, filter, explain } = getValues(language, collection, field);
   const word = language.fields(collection).word(field.name);
   const pair = `${word}=${input}`;
   if (input === 'null') return suggestComparison(list, pair, field, 'missing', input);
@@ -159,7 +159,7 @@ export function suggestSort(list: List, input: string, isOrdered: boolean): Sugg
 
 function readSortTerm({ language, collection }: List, input: string): SortTerm | undefined {
   const { directions } = language;
-  const { suggest } = orderedFields(language, collection);
+  const { suggest } = findOrderedFields(language, collection);
   const text = input.trim();
   const direction = directions.equivalent(text);
   if (direction !== undefined) return { direction };

@@ -1,4 +1,5 @@
 /** What pages show of the catalogue: the address of a page says what the API is asked, and the API's response is what there is to show. */
+import { decode } from '../../http/exchange.ts';
 import { LANG, ROOT, type Tree, URLS } from '../../http/urls.ts';
 import type { Language } from '../../locale/language.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
@@ -8,7 +9,7 @@ import type { ListParameter } from '../../read/query/parameter.ts';
 import { listParameters } from '../../read/query/query.ts';
 import { sentence } from '../../texts/phrase.ts';
 import { explainProblem, type Site, topCollections } from './service.ts';
-import { readPeople, valueWriter } from './values.ts';
+import { createValueWriter, readPeople } from './values.ts';
 
 /** Sends a request for JSON to the API, in this process. @param url with what stands before the paths that clients are told */
 export type Ask = (url: string) => Promise<Response>;
@@ -27,15 +28,7 @@ export interface Refusal {
   readonly errors?: readonly { readonly detail: string }[];
 }
 
-interface Address {
-  readonly tree: Tree;
-  /** `undefined` if no tree has a list at the path. */
-  readonly collection: Collection | undefined;
-  /** The path of a list or an item below the root of the trees; empty without one. */
-  readonly path: string;
-  readonly key: string | undefined;
-  readonly pairs: readonly Pair[];
-}
+type Address = ReturnType<typeof readAddress>;
 
 /** Items of a page unless its address says how many, the most of them, and the most values that a reference is picked from. */
 export const SAMPLE = 10;
@@ -43,23 +36,15 @@ const MOST = 100;
 const MOST_CHOICES = 200;
 
 /** What is no page of a list: the API itself shows it. */
-const OF_PROGRAMS: readonly ListParameter['decides'][] = ['groups', 'changes', 'position', 'format'];
+const PROGRAM_PARAMETERS: readonly ListParameter['decides'][] = ['groups', 'changes', 'position', 'format'];
 
 const findField = ({ fields }: Collection, parameter: string): Field | undefined =>
   fields.find(({ name }) => [name, ...suffixes.map((suffix) => withSuffix(name, suffix))].includes(parameter));
 
-const parametersByWord = (language: Language, collection: Collection): ReadonlyMap<string, ListParameter> =>
+const indexParametersByWord = (language: Language, collection: Collection): ReadonlyMap<string, ListParameter> =>
   new Map(listParameters(language, collection).map((parameter) => [parameter.word, parameter]));
 
 const listWord = ({ language }: Tree, { name }: Collection): string => language.paths(undefined).word(name);
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path.replaceAll('+', ' '));
-  } catch {
-    return path;
-  }
-}
 
 /**
  * Reads the address of a page. A path of the API stands in it as the name of a parameter, `?/coches/a`, because no word can have a
@@ -67,24 +52,23 @@ function decodePath(path: string): string {
  */
 export function readAddress({ trees, catalogue }: Site, search: string, preferred: Language, isNamed: boolean) {
   const parts = search.split('&').filter((part) => part !== '');
-  const part = parts.find((each) => /^(?:\/|%2f)/i.test(each));
-  const path = part?.replace(/=$/, '').replaceAll(/^%2f/gi, '/') ?? '';
-  const pairs = [...new URLSearchParams(parts.filter((each) => each !== part).join('&'))].filter(
+  const pathPart = parts.find((part) => /^(?:\/|%2f)/i.test(part));
+  const path = pathPart?.replace(/=$/, '').replaceAll(/^%2f/gi, '/') ?? '';
+  const pairs = [...new URLSearchParams(parts.filter((part) => part !== pathPart).join('&'))].filter(
     ([word, text]) => word !== LANG && text.trim() !== '',
   );
-  const [, segment, key] = path.split('/').map(decodePath);
+  const [, segment, key] = path.split('/').map((part) => decode(part.replaceAll('+', ' ')) ?? part);
   const tops = topCollections(catalogue);
   const candidates = trees.map((tree) => {
-    const collection = segment === undefined ? tops[0] : tops.find((each) => listWord(tree, each) === segment);
-    const known = collection ? parametersByWord(tree.language, collection) : undefined;
+    const collection = segment === undefined ? tops[0] : tops.find((list) => listWord(tree, list) === segment);
+    const known = collection ? indexParametersByWord(tree.language, collection) : undefined;
     const fit = pairs.filter(([word]) => known?.has(word)).length + (collection ? 1 : 0);
     return { tree, collection, path, key: key === '' ? undefined : key, pairs, fit };
   });
-  const [first, ...others] = candidates.toSorted(
-    (one, other) => Number(other.tree.language.tag === preferred.tag) - Number(one.tree.language.tag === preferred.tag),
-  );
+  const isPreferred = ({ tree }: (typeof candidates)[number]) => Number(tree.language.tag === preferred.tag);
+  const [first, ...others] = candidates.toSorted((one, other) => isPreferred(other) - isPreferred(one));
   if (!first) throw new TypeError('a service has a tree');
-  return isNamed ? first : others.reduce((best, each) => (each.fit > best.fit ? each : best), first);
+  return isNamed ? first : others.reduce((best, other) => (other.fit > best.fit ? other : best), first);
 }
 
 const encode = (text: string): string => encodeURIComponent(text).replaceAll('%2C', ',');
@@ -109,22 +93,22 @@ const writeQuery = (pairs: readonly Pair[]): string =>
 
 /** @returns the URL of the API for a page's list; and whether a program may want it, but no page can show it */
 function listUrl({ language, paths }: Tree, collection: Collection, pairs: readonly Pair[]) {
-  const parameters = parametersByWord(language, collection);
+  const parameters = indexParametersByWord(language, collection);
   const { word } = language.parameters;
   const [size, page, fields] = [word('number_of_elements'), word('page'), word('fields')];
-  const asked = pairs.map(([name, text]): Pair => {
+  const sentPairs = pairs.map(([name, text]): Pair => {
     const parameter = parameters.get(name);
     const field = parameter && findField(collection, parameter.name);
     if (field) return [name, readPeople(language, collection, field, name, text)];
     if (name !== fields) return [name, text];
     const key = language.fields(collection).word(collection.key.name);
-    return [name, [key, ...text.split(',').filter((each) => each !== key)].join(',')];
+    return [name, [key, ...text.split(',').filter((word) => word !== key)].join(',')];
   });
-  const place = [size, page].filter((name) => !pairs.some(([each]) => each === name));
-  const all = [...asked, ...place.map((name): Pair => [name, name === size ? String(SAMPLE) : '1'])];
+  const place = [size, page].filter((name) => !pairs.some(([word]) => word === name));
+  const all = [...sentPairs, ...place.map((name): Pair => [name, name === size ? String(SAMPLE) : '1'])];
   const isOfPrograms = pairs.some(([name]) => {
     const parameter = parameters.get(name);
-    return parameter && (OF_PROGRAMS.includes(parameter.decides) || parameter.name === 'include');
+    return parameter && (PROGRAM_PARAMETERS.includes(parameter.decides) || parameter.name === 'include');
   });
   return { url: `${paths(collection).list([])}?${writeQuery(all)}`, pairs: all, isOfPrograms };
 }
@@ -135,16 +119,12 @@ function translateAddress({ catalogue, trees }: Site, collection: Collection, he
   const addresses = [...links].flatMap(([, url = '', tag = '']) => {
     const tree = trees.find(({ language }) => language.tag === tag);
     if (!tree) return [];
-    const parameters = parametersByWord(tree.language, collection);
+    const parameters = indexParametersByWord(tree.language, collection);
     const { word } = tree.language.parameters;
     const pairs = [...new URLSearchParams(url.split('?')[1])].map(([name, text]): Pair => {
       const field = findField(collection, parameters.get(name)?.name ?? '');
-      return [
-        name,
-        field?.kind === 'integer' || field?.kind === 'decimal'
-          ? valueWriter(tree.language, collection, field)(Number(text))
-          : text,
-      ];
+      if (field?.kind !== 'integer' && field?.kind !== 'decimal') return [name, text];
+      return [name, createValueWriter(tree.language, collection, field)(Number(text))];
     });
     const usual = [`${word('number_of_elements')}=${SAMPLE}`, `${word('page')}=1`];
     const own = key === undefined ? pairs.filter((pair) => !usual.includes(pair.join('='))) : [];
@@ -179,12 +159,12 @@ function refuseSize(language: Language, word: string): Response {
 /** Reads the list of a page. */
 export async function readListView(ask: Ask, site: Site, address: Address & { readonly collection: Collection }) {
   const { tree, collection } = address;
-  const { url, pairs: asked, isOfPrograms } = listUrl(tree, collection, address.pairs);
+  const { url, pairs: apiPairs, isOfPrograms } = listUrl(tree, collection, address.pairs);
   if (isOfPrograms) return { url, isOfPrograms };
   const referring = collection.fields.flatMap(({ name, refersTo }) => (refersTo ? [[name, refersTo] as const] : []));
   const { word } = tree.language.parameters;
   const [page = 0, size = 0] = ['page', 'number_of_elements'].map((name) =>
-    Number(asked.find(([each]) => each === word(name))?.[1]),
+    Number(apiPairs.find(([other]) => other === word(name))?.[1]),
   );
   const [response, ...choices] = await Promise.all([
     size > MOST ? refuseSize(tree.language, word('number_of_elements')) : ask(url),
@@ -194,8 +174,8 @@ export async function readListView(ask: Ask, site: Site, address: Address & { re
   return {
     ...address,
     url,
-    /** As the API was asked. */
-    asked,
+    /** The parameters of the request to the API. */
+    apiPairs,
     items: response.ok ? (content as readonly Item[]) : [],
     refusal: response.ok ? undefined : (content as Refusal),
     total: Number(response.headers.get('x-total-count') ?? 0),
@@ -210,11 +190,8 @@ export async function readListView(ask: Ask, site: Site, address: Address & { re
 export async function readItemView(ask: Ask, site: Site, address: Address) {
   const { tree, collection, key = '', path } = address;
   const { language } = tree;
-  const { names = [], word } = collection ? language.included(collection) : {};
-  const query =
-    word && names.length > 0
-      ? `?${writeQuery([[language.parameters.word('include'), names.map(word).join(',')]])}`
-      : '';
+  const included = collection ? Object.values(language.included(collection).dictionary).join(',') : '';
+  const query = included === '' ? '' : `?${writeQuery([[language.parameters.word('include'), included]])}`;
   const plain = collection ? tree.paths(collection).item([key]) : language.base + ROOT + path;
   const response = await ask(plain + query);
   const content: unknown = await response.json();

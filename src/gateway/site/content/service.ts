@@ -1,6 +1,5 @@
-import type { WordIndex } from '../../../../packages/vocabularies/src/words.ts';
-import { problemPath, type Tree, URLS, urlsIn } from '../../http/urls.ts';
-import { type Language, languageName, unitIn, writingDirection } from '../../locale/language.ts';
+import { listUrls, problemPath, type Tree, URLS } from '../../http/urls.ts';
+import { findDisplayUnit, type Language, languageName, writingDirection } from '../../locale/language.ts';
 import type { Catalogue, Collection } from '../../model/catalogue.ts';
 import { delimiters } from '../../model/csv.ts';
 import type { Field } from '../../model/field.ts';
@@ -18,7 +17,7 @@ export interface Site {
 
 const codes = Object.keys(problems) as readonly ProblemCode[];
 
-export const topCollections = (catalogue: Catalogue): Catalogue => catalogue.filter((each) => !each.isChild);
+export const topCollections = (catalogue: Catalogue): Catalogue => catalogue.filter(({ isChild }) => !isChild);
 
 /** @throws TypeError if no tree has this language, which is a bug */
 export function findTree({ trees }: Pick<Site, 'trees'>, { tag }: Pick<Language, 'tag'>): Tree {
@@ -46,23 +45,23 @@ export function describeService(
     languages: trees.map(({ language, paths }) => ({
       tag: language.tag,
       name: languageName(language.tag),
-      collections: Object.fromEntries(lists.map((each) => [each.routeId, paths(each).list([])])),
+      collections: Object.fromEntries(lists.map((list) => [list.routeId, paths(list).list([])])),
       imports: Object.fromEntries(
-        lists.map((each) => [each.routeId, base + paths(each).subresourcePattern('imports')]),
+        lists.map((list) => [list.routeId, base + paths(list).subresourcePattern('imports')]),
       ),
-      ...urlsIn(language),
+      ...listUrls(language),
     })),
   };
 }
 
 export type ServiceIndex = ReturnType<typeof describeService>;
 
-export const dictionaryLinks = ({ trees }: Site, tag: string) =>
+export const listDictionaries = ({ trees }: Site, tag: string) =>
   trees.map(({ language }) => ({
     tag: language.tag,
     name: languageName(language.tag),
     translatedName: languageName(language.tag, tag),
-    url: urlsIn(language).dictionary,
+    url: listUrls(language).dictionary,
   }));
 
 export function explainProblem(language: Language, code: ProblemCode) {
@@ -109,7 +108,7 @@ function describeField(language: Language, collection: Collection, field: Field)
     searchable,
     unique,
     refersTo,
-    unit: unitIn(language, collection, field),
+    unit: findDisplayUnit(language, collection, field),
     choices: field.choices && Object.fromEntries(field.choices.map((value) => [value, words.choices.word(value)])),
     schema: getKind(field).jsonSchema(field, words),
   };
@@ -138,12 +137,9 @@ function describeCollection({ language, paths }: Tree, collection: Collection) {
 /** Describes every parameter but filters and ranges, which are listed with their collections. */
 function describeParameters({ tree: { language }, catalogue, format }: DictionaryContext) {
   const listsWith = (name: string, parameters: typeof listParameters | typeof itemParameters): readonly string[] =>
-    catalogue
-      .filter((each) => parameters(language, each).some((other) => other.name === name))
-      .map((each) => each.routeId);
-  const sharedParameters = catalogue
-    .flatMap((each) => listParameters(language, each))
-    .filter(({ kind }) => kind !== 'filter' && kind !== 'range');
+    catalogue.flatMap((list) => (parameters(language, list).some((other) => other.name === name) ? list.routeId : []));
+  const parameters = catalogue.flatMap((list) => listParameters(language, list));
+  const sharedParameters = parameters.filter(({ kind }) => kind !== 'filter' && kind !== 'range');
   return Object.fromEntries(
     sharedParameters.map(({ name, word, kind, text }) => {
       const [lists, items] = [listParameters, itemParameters].map((parameters) => listsWith(name, parameters));
@@ -151,9 +147,6 @@ function describeParameters({ tree: { language }, catalogue, format }: Dictionar
     }),
   );
 }
-
-const listWords = ({ names, word }: WordIndex): Readonly<Record<string, string>> =>
-  Object.fromEntries(names.map((name) => [name, word(name)]));
 
 /**
  * Enough for a client to translate requests and responses by itself. Parameters of kind `field`, `value` and `collection` take one
@@ -163,6 +156,7 @@ export function describeLanguage(context: DictionaryContext) {
   const { tree, catalogue, defaultLanguage } = context;
   const { language } = tree;
   const { tag, csv } = language;
+  const former = language.deprecatedWords.map(({ language: _, ...word }) => word);
   return {
     tag,
     name: languageName(tag),
@@ -170,23 +164,20 @@ export function describeLanguage(context: DictionaryContext) {
     // A member that changes its meaning, or goes, changes it.
     version: 1,
     isDefault: tag === defaultLanguage,
-    schema: `${urlsIn(language).openapi}#/components/schemas/Dictionary`,
-    collections: Object.fromEntries(catalogue.map((each) => [each.routeId, describeCollection(tree, each)])),
+    schema: `${listUrls(language).openapi}#/components/schemas/Dictionary`,
+    collections: Object.fromEntries(catalogue.map((list) => [list.routeId, describeCollection(tree, list)])),
     parameters: describeParameters(context),
-    suffixes: listWords(language.suffixes),
-    members: listWords(language.members),
-    report: listWords(language.report),
-    values: { ...listWords(language.directions), ...listWords(language.actions) },
+    suffixes: language.suffixes.dictionary,
+    members: language.members.dictionary,
+    report: language.report.dictionary,
+    values: { ...language.directions.dictionary, ...language.actions.dictionary },
     flags: language.flagWords,
     csv: {
       delimiter: delimiters[csv.delimiter],
       byteOrderMark: csv.byteOrderMark,
       decimals: csv.decimals === 'comma' ? ',' : '.',
     },
-    former:
-      language.deprecatedWords.length > 0
-        ? language.deprecatedWords.map(({ language: _, ...each }) => each)
-        : undefined,
+    former: former.length > 0 ? former : undefined,
     problems: Object.fromEntries(codes.map((code) => [code, language.problem(code).title])),
   };
 }

@@ -6,13 +6,12 @@ import type { Field } from '../../model/field.ts';
 /** @returns the locale whose numbers have the decimal sign that the language's files have, so that the API reads what is written */
 function numberLocale({ tag, csv }: Language): string {
   const sign = csv.decimals === 'comma' ? ',' : '.';
-  const fitting = [tag, 'es', 'en'].find((each) => (0.5).toLocaleString(each).includes(sign));
-  return fitting ?? 'en';
+  return [tag, 'es', 'en'].find((locale) => (0.5).toLocaleString(locale).includes(sign)) ?? 'en';
 }
 
 const isMoment = ({ kind }: Field): boolean => kind === 'date' || kind === 'timestamp';
 
-function momentWriter({ tag, csv }: Language, { kind }: Field): (moment: Date) => string {
+function createMomentWriter({ tag, csv }: Language, { kind }: Field): (moment: Date) => string {
   const day = csv.dates === 'day-first' ? '2-digit' : 'numeric';
   const month = csv.dates === 'day-first' ? '2-digit' : 'short';
   const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const;
@@ -22,9 +21,13 @@ function momentWriter({ tag, csv }: Language, { kind }: Field): (moment: Date) =
 }
 
 /** @returns writes a value of a response, which is no list, flag or included item */
-export function valueWriter(language: Language, collection: Collection, field: Field): (value: unknown) => string {
+export function createValueWriter(
+  language: Language,
+  collection: Collection,
+  field: Field,
+): (value: unknown) => string {
   if (isMoment(field)) {
-    const write = momentWriter(language, field);
+    const write = createMomentWriter(language, field);
     return (value) => write(new Date(String(value)));
   }
   const { isYear = false } = field;
@@ -41,9 +44,9 @@ const sortParts = (text: string): string => (text.toLowerCase().match(/[\p{L}\d]
 function readMoment(language: Language, field: Field, text: string): string | undefined {
   const numbers = (text.match(/\d+/g) ?? []).map(Number);
   if (numbers.length > 6) return undefined;
-  const write = momentWriter(language, field);
+  const write = createMomentWriter(language, field);
   const isDate = field.kind === 'date';
-  const read = language.csv.dates === 'day-first' ? (each: string) => each : sortParts;
+  const read = language.csv.dates === 'day-first' ? (date: string) => date : sortParts;
   const [hour = 0, minute = 0] = isDate ? [] : numbers.slice(-2);
   const years = numbers.filter((number) => number > 99 && number < 10_000);
   const months = Array.from({ length: 12 }, (_, month) => month);
@@ -51,7 +54,7 @@ function readMoment(language: Language, field: Field, text: string): string | un
     .flatMap((year) =>
       numbers.flatMap((day) => months.map((month) => new Date(Date.UTC(year, month, day, hour, minute)))),
     )
-    .find((each) => read(write(each)) === read(text));
+    .find((date) => read(write(date)) === read(text));
   return isDate ? moment?.toISOString().slice(0, 10) : moment?.toISOString();
 }
 

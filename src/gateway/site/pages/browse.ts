@@ -1,13 +1,14 @@
 /** The pages of a list and of an item: links and forms of HTML, which need no script. */
 import { html } from 'hono/html';
-import { LANG, urlsIn } from '../../http/urls.ts';
-import { createNumberWriter, type Language, unitIn, valuesIn } from '../../locale/language.ts';
+import { LANG, listUrls } from '../../http/urls.ts';
+import { createNumberWriter, findDisplayUnit, getValues, type Language } from '../../locale/language.ts';
 import type { Access } from '../../model/access.ts';
 import type { Collection } from '../../model/catalogue.ts';
 import type { Field } from '../../model/field.ts';
+import { unitSign } from '../../model/units.ts';
 import { type Item, type ItemView, type ListView, type Pair, type Refusal, writeAddress } from '../content/browse.ts';
 import { findRange, type ServiceIndex, type Site, topCollections } from '../content/service.ts';
-import { valueWriter } from '../content/values.ts';
+import { createValueWriter } from '../content/values.ts';
 import { createFrame, type Frame, type Html, keyForm, link, mark, markLanguage, page, script } from './frame.ts';
 
 export type BrowseSite = Site & { readonly access: Access };
@@ -17,12 +18,9 @@ const COLUMNS = 10;
 
 /** @returns the name of a field for people, its unit in brackets, a currency by its sign, and both together */
 function describeLabel(language: Language, collection: Collection, field: Field) {
-  const unit = unitIn(language, collection, field) ?? '';
-  const style = { style: 'currency', currency: unit, currencyDisplay: 'narrowSymbol' } as const;
-  const parts = /^[A-Z]{3}$/.test(unit) ? new Intl.NumberFormat(language.tag, style).formatToParts(0) : [];
-  const sign = parts.find(({ type }) => type === 'currency')?.value ?? unit;
+  const unit = findDisplayUnit(language, collection, field) ?? '';
   const name = language.label(collection, field.name).replace(` (${unit})`, '');
-  const brackets = sign === '' ? '' : ` (${sign})`;
+  const brackets = unit === '' ? '' : ` (${unitSign(unit, language.tag)})`;
   return { name, brackets, label: name + brackets };
 }
 
@@ -33,10 +31,10 @@ function describeColumns(language: Language, collection: Collection) {
     field,
     word: word(field.name),
     ...describeLabel(language, collection, field),
-    control: valuesIn(language, collection, field).control,
+    control: getValues(language, collection, field).control,
     ends: Object.values(findRange(language, collection, field) ?? {}),
     isCommon: field.indexed && !field.isKey,
-    write: valueWriter(language, collection, field),
+    write: createValueWriter(language, collection, field),
   }));
 }
 
@@ -58,8 +56,7 @@ function readUrl(value: unknown): URL | undefined {
   return url && /^https?:$/.test(url.protocol) ? url : undefined;
 }
 
-const isPicture = (url: URL | undefined): url is URL =>
-  url !== undefined && /\.(?:avif|gif|jpe?g|png|webp)$/i.test(url.pathname);
+const PICTURE = /\.(?:avif|gif|jpe?g|png|webp)$/i;
 
 const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -75,7 +72,7 @@ function showValue({ frame, site, view }: Context, { field, write }: Column, val
   const plain = keyIn(value);
   if (plain === undefined || plain === null) return '';
   if (typeof plain === 'boolean') return frame.say(plain ? 'yes' : 'no');
-  if (Array.isArray(plain)) return isolate(plain.map((each) => String(keyIn(each))).join(', '));
+  if (Array.isArray(plain)) return isolate(plain.map((entry) => String(keyIn(entry))).join(', '));
   const url = field.kind === 'url' ? readUrl(plain) : undefined;
   if (url) return html`<a href="${url.href}" rel="noreferrer" dir="ltr">${url.host}${url.pathname}</a>`;
   const to = field.refersTo === undefined ? undefined : site.catalogue.find(({ name }) => name === field.refersTo);
@@ -94,7 +91,7 @@ function chooseColumns({ tree, pairs, items }: ListView, columns: readonly Colum
   const hasValues = ({ word }: Column) => items.some((item) => item[word] !== undefined);
   const rank = ({ field, word, ends, isCommon }: Column): number => {
     if (field.isKey) return 0;
-    if (sorted.includes(word) || pairs.some(([each]) => each === word || ends.includes(each))) return 1;
+    if (sorted.includes(word) || pairs.some(([other]) => other === word || ends.includes(other))) return 1;
     return isCommon ? 2 : field.kind === 'list' || field.kind === 'url' ? 4 : 3;
   };
   const chosen = columns
@@ -140,22 +137,22 @@ const labelled = (frame: Frame, tag: string, label: string | Html, control: Html
 function fieldFilter({ frame, view, site }: ListContext, column: Column): readonly Html[] {
   const { field, word, name, brackets, label, ends, control } = column;
   const { tag } = view.tree.language;
-  const texts = (each: string): readonly string[] => {
-    const values = view.asked.filter(([other]) => other === each).map(([, text]) => text);
+  const texts = (parameter: string): readonly string[] => {
+    const values = view.apiPairs.filter(([other]) => other === parameter).map(([, text]) => text);
     return values.length > 0 ? values : [''];
   };
   const any: Pair = ['', frame.text('any')];
   const flags: Pair[] = [any, ['true', frame.text('yes')], ['false', frame.text('no')]];
   const known = site.catalogue.some(({ name }) => name === field.refersTo) ? view.choices.get(field.name) : undefined;
   const words = known ?? (Array.isArray(control) ? (control as readonly string[]) : undefined);
-  const options = control === 'flag' ? flags : words && [any, ...words.map((each): Pair => [each, each])];
+  const options = control === 'flag' ? flags : words && [any, ...words.map((choice): Pair => [choice, choice])];
   if (options) return texts(word).map((text) => labelled(frame, tag, label, select(word, text, options)));
-  const own = ends.length === 0 || view.asked.some(([each]) => each === word) ? [[word, label] as const] : [];
+  const own = ends.length === 0 || view.apiPairs.some(([other]) => other === word) ? [[word, label] as const] : [];
   const ranges = ends.map(
     (end, at) => [end, `${name} ${frame.text(at === 0 ? 'range-from' : 'range-to')}${brackets}`] as const,
   );
-  return [...own, ...ranges].flatMap(([each, said]) =>
-    texts(each).map((text) => labelled(frame, tag, said, input(each, text, column))),
+  return [...own, ...ranges].flatMap(([parameter, caption]) =>
+    texts(parameter).map((text) => labelled(frame, tag, caption, input(parameter, text, column))),
   );
 }
 
@@ -165,13 +162,13 @@ function filterForm(context: ListContext) {
   const { tree, pairs } = view;
   const { language } = tree;
   const { parameters, directions, tag } = language;
-  const find = (word: string): string => pairs.find(([each]) => each === word)?.[1] ?? '';
+  const find = (word: string): string => pairs.find(([other]) => other === word)?.[1] ?? '';
   const [search, sort, order] = [parameters.word('search'), parameters.word('sort_by'), parameters.word('order')];
   const unchanged = [parameters.word('number_of_elements'), parameters.word('fields')].flatMap((word) =>
     find(word) === '' ? [] : [[word, find(word)] as const],
   );
   const [common, others] = [true, false].map((isCommon) => columns.filter((column) => column.isCommon === isCommon));
-  const isOpen = others?.some(({ word, ends }) => [word, ...ends].some((each) => find(each) !== ''));
+  const isOpen = others?.some(({ word, ends }) => [word, ...ends].some((parameter) => find(parameter) !== ''));
   const address = writeAddress(site.catalogue, tree, collection);
   const [home = '', own = ''] = address.split('?');
   const hidden: Pair[] = [...new URLSearchParams(own), ...unchanged];
@@ -204,7 +201,7 @@ function heading(context: ListContext, { word, label, field }: Column) {
   const { frame, view } = context;
   const { parameters, directions, tag } = view.tree.language;
   const [sort, order] = [parameters.word('sort_by'), parameters.word('order')];
-  const find = (name: string) => view.pairs.find(([each]) => each === name)?.[1];
+  const find = (name: string) => view.pairs.find(([word]) => word === name)?.[1];
   const isSorted = find(sort) === word;
   const isDescending = isSorted && find(order) === directions.word('desc');
   const next = isDescending
@@ -250,7 +247,7 @@ const table = (
 const refusalBox = ({ tag }: Frame, language: Language, { title, detail, errors = [], type }: Refusal) => html`
           <div class="problem" role="alert"${language.tag === tag ? '' : html` lang="${language.tag}"`}>
             <strong>${title}</strong>
-            <ul>${(errors.length > 0 ? errors.map((each) => each.detail) : [detail ?? '']).map((text) => html`<li>${text}</li>`)}</ul>
+            <ul>${(errors.length > 0 ? errors.map((error) => error.detail) : [detail ?? '']).map((text) => html`<li>${text}</li>`)}</ul>
             <a href="${type}?${LANG}=${language.tag}" dir="ltr">${type}</a>
           </div>`;
 
@@ -308,7 +305,7 @@ function emptyList({ frame, site, view, collection, columns }: ListContext) {
 /** A file is sent by a script only, which checks it first and has the key. */
 function fileSection({ frame, site, view, collection }: ListContext) {
   const { say } = frame;
-  const { tree, url, asked } = view;
+  const { tree, url, apiPairs } = view;
   const { language, paths } = tree;
   const { report, parameters } = language;
   const list = paths(collection).list([]);
@@ -316,15 +313,16 @@ function fileSection({ frame, site, view, collection }: ListContext) {
   const at = (name: 'imports' | 'exports'): string =>
     `${language.base}/api/${encodeURIComponent(language.subresources.word(name))}${rest}`;
   const places = [parameters.word('number_of_elements'), parameters.word('page')];
-  const query = asked.filter(([word]) => !places.includes(word)).map((pair) => pair.map(encodeURIComponent).join('='));
+  const query = apiPairs
+    .filter(([word]) => !places.includes(word))
+    .map((pair) => pair.map(encodeURIComponent).join('='));
   const format = `${encodeURIComponent(parameters.word('format'))}=xlsx`;
-  const words = Object.fromEntries(report.names.map((name) => [name, report.word(name)]));
   return html`
         <p class="sent">${say('request')} <a href="${url}"><code translate="no">GET ${url}</code></a></p>
         <p class="actions">
           <a class="button quiet" download href="${at('exports')}?${[...query, format].join('&')}">${showText(frame, language, collection, 'export')}</a>
         </p>
-        <details class="fold files" data-import="${at('imports')}" data-words="${JSON.stringify(words)}" data-unreachable="${language.pages.labels['Failed to fetch'] ?? ''}" hidden>
+        <details class="fold files" data-import="${at('imports')}" data-words="${JSON.stringify(report.dictionary)}" data-unreachable="${language.pages.labels['Failed to fetch'] ?? ''}" hidden>
           <summary><h2>${showText(frame, language, collection, 'import')}</h2></summary>${site.access === 'open' ? '' : html`<p class="about">${say('import-key')}</p>`}${site.access === 'write' ? keyForm(frame) : ''}
           <form class="file" hidden>
             <label class="drop">${say('file')} <input type="file" name="file" accept=".csv,.xlsx,.json,.ndjson" required></label>
@@ -343,13 +341,13 @@ function listsNavigation({ frame, site, view: { tree }, collection }: ListContex
   if (tops.length < 2) return '';
   return html`
       <nav class="lists" aria-label="${frame.text('collections')}"><ul>${tops.map(
-        (each) => html`
-        <li><a href="${writeAddress(site.catalogue, tree, each)}"${each === collection ? html` aria-current="page"` : ''}>${showText(frame, tree.language, each, 'name')}</a></li>`,
+        (list) => html`
+        <li><a href="${writeAddress(site.catalogue, tree, list)}"${list === collection ? html` aria-current="page"` : ''}>${showText(frame, tree.language, list, 'name')}</a></li>`,
       )}
       </ul></nav>`;
 }
 
-/** @param links what follows the list: where programs find the API */
+/** @param links the section below the list that says where programs find the API */
 export function listPage(
   site: BrowseSite,
   path: string,
@@ -364,7 +362,7 @@ export function listPage(
   const context = { frame, site, view, collection, columns: describeColumns(language, collection) };
   const isFirst = collection === tops[0];
   const { total, totalTag } = language.pages;
-  const totals = tops.map((each) => mark(frame, totalTag(each), total(each, index.totals[each.name] ?? 0)));
+  const totals = tops.map((list) => mark(frame, totalTag(list), total(list, index.totals[list.name] ?? 0)));
   const body = html`
     <main id="main" class="page" tabindex="-1">
       <div class="hero">
@@ -374,7 +372,7 @@ export function listPage(
         <p class="lead">${frame.say('summary')}</p>`
             : ''
         }
-        <p class="totals">${totals.map((each, at) => html`${at === 0 ? '' : ' · '}${each}`)} <a href="${urlsIn(language).documentation}">${frame.say('documentation')}</a></p>
+        <p class="totals">${totals.map((text, at) => html`${at === 0 ? '' : ' · '}${text}`)} <a href="${listUrls(language).documentation}">${frame.say('documentation')}</a></p>
       </div>${site.access === 'all' ? keyForm(frame) : ''}${listsNavigation(context)}
       <section id="browse">
         <h2 id="browse-heading">${isFirst ? frame.say('browse') : showText(frame, language, collection, 'name')}</h2>${filterForm(context)}
@@ -398,18 +396,17 @@ function factsList(context: Context, columns: readonly Column[], item: Item) {
       </dl>`;
 }
 
-function picturesIn(columns: readonly Column[], items: readonly Item[]) {
+function listPictures(columns: readonly Column[], items: readonly Item[]) {
   const links = columns.filter(({ field }) => field.kind === 'url');
-  return items
-    .flatMap((item) => links.map(({ word, name }) => ({ url: readUrl(item[word]), name })))
-    .filter(({ url }) => isPicture(url));
+  const urls = items.flatMap((item) => links.map(({ word, name }) => ({ url: readUrl(item[word]), name })));
+  return urls.filter(({ url }) => url && PICTURE.test(url.pathname));
 }
 
 function nestedSection(context: Context, child: Collection, columns: readonly Column[], items: readonly Item[]) {
   const { frame, view } = context;
   const { language } = view.tree;
   const isGallery = columns.every(({ field }) => field.isKey || field.kind === 'url');
-  if (items.length === 0 || (isGallery && picturesIn(columns, items).length === items.length)) return '';
+  if (items.length === 0 || (isGallery && listPictures(columns, items).length === items.length)) return '';
   const lang = markLanguage(frame, language.tag);
   return html`
       <section>
@@ -445,7 +442,7 @@ export function itemPage(site: BrowseSite, path: string, view: ItemView): Promis
     items: ((item && includedWord ? item[includedWord(child.name)] : undefined) ?? []) as readonly Item[],
   }));
   const pictures = [{ own: columns, items: item ? [item] : [] }, ...nested].flatMap(({ own, items }) =>
-    picturesIn(own, items),
+    listPictures(own, items),
   );
   const references = columns.flatMap(({ field, word, label }) => {
     const [to, value] = [site.catalogue.find(({ name }) => name === field.refersTo), item?.[word]];
@@ -466,9 +463,9 @@ export function itemPage(site: BrowseSite, path: string, view: ItemView): Promis
       )}
       </ul>`
       }${item ? factsList(context, columns, item) : ''}${references.map(
-        (each) => html`
+        (reference) => html`
       <section>
-        <h2${lang}>${each.label}</h2>${factsList(context, each.columns, each.value)}
+        <h2${lang}>${reference.label}</h2>${factsList(context, reference.columns, reference.value)}
       </section>`,
       )}${nested.map(({ child, own, items }) => nestedSection(context, child, own, items))}
       <p class="sent">${say('request')} <a href="${url}"><code translate="no">GET ${url}</code></a></p>

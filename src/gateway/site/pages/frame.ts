@@ -52,8 +52,8 @@ export async function page(frame: Frame, title: string, body: Html, head: Html |
   const { tag, say, text: plain, languages, inTag, home, assets } = frame;
   const others = languages.filter(({ isCurrent, isTranslated }) => isTranslated && !isCurrent);
   const choices = languages.map(
-    (each) => html`
-          <li><a href="${each.address}" hreflang="${each.tag}" lang="${each.tag}"${each.isCurrent ? html` aria-current="page"` : ''}>${languageName(each.tag)}</a></li>`,
+    (language) => html`
+          <li><a href="${language.address}" hreflang="${language.tag}" lang="${language.tag}"${language.isCurrent ? html` aria-current="page"` : ''}>${languageName(language.tag)}</a></li>`,
   );
   const text = await html`<!doctype html>
 <html lang="${tag}" dir="${writingDirection(tag)}">
@@ -63,7 +63,7 @@ export async function page(frame: Frame, title: string, body: Html, head: Html |
     <meta name="color-scheme" content="light dark">
     <title>${title}</title>
     <link rel="icon" href="${assets}/icon.svg" type="image/svg+xml">
-    ${others.map((each) => html`<link rel="alternate" hreflang="${each.tag}" href="${each.address}">`)}
+    ${others.map((language) => html`<link rel="alternate" hreflang="${language.tag}" href="${language.address}">`)}
     ${head}
     <link rel="stylesheet" href="${assets}/style.css">
   </head>

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { html } from 'hono/html';
-import { problemPath, URLS, urlsIn, writeRemedy } from '../../http/urls.ts';
+import { listUrls, problemPath, URLS, writeRemedy } from '../../http/urls.ts';
 import type { Language } from '../../locale/language.ts';
 import type { Problem, ProblemCode } from '../../texts/problem.ts';
 import { type ItemView, type ListView, SAMPLE } from '../content/browse.ts';
@@ -31,7 +31,7 @@ function linksItem(frame: Frame, site: Site, own: ServiceIndex['languages'][numb
 const linksSection = (frame: Frame, site: Site, { languages }: ServiceIndex) => html`
       <details class="fold">
         <summary><h2>${frame.say('trees')}</h2></summary>
-        <ul>${languages.map((each) => linksItem(frame, site, each))}
+        <ul>${languages.map((language) => linksItem(frame, site, language))}
           <li>${link(frame.inTag(URLS.problems), frame.say('problems'))}</li>
           ${frame.isMounted ? '' : html`<li>${frame.say('health')} ${link(URLS.ready)}</li>`}
           <li>${frame.say('as-json')}</li>
@@ -48,7 +48,7 @@ export function indexPage(site: BrowseSite, path: string, view: ListView | ItemV
 export function docsPage(site: BrowseSite, language: Language): Promise<string> {
   const frame = createFrame(URLS.documentation, site, language);
   const { say, text, service, inTag, assets } = frame;
-  const { openapi } = urlsIn(language);
+  const { openapi } = listUrls(language);
   const { labels } = language.pages;
   const errors = `[${text('problems')}](${inTag(URLS.problems)})`;
   const body = html`
@@ -135,7 +135,7 @@ export function refusalPage(site: Site, language: Language, { code, detail, sugg
       <p class="about">${say('summary')}</p>
       <p class="actions">
         ${isKeyMissing ? '' : html`<a class="button" href="${inTag(frame.home)}">${say('title')}</a>`}
-        <a class="button quiet" href="${urlsIn(language).documentation}">${say('documentation')}</a>
+        <a class="button quiet" href="${listUrls(language).documentation}">${say('documentation')}</a>
         <a class="button quiet" href="${inTag(URLS.problems)}">${say('problems')}</a>
       </p>
     </main>`;

@@ -1,7 +1,7 @@
 /** An index has the terms of items at the top; nested items are few, and compared one by one. */
 import { hash } from 'node:crypto';
 import type { Collection } from '../../../gateway/model/catalogue.ts';
-import { isCut, LONGEST, type Searched, searchedIn, separatorClass } from '../../../gateway/model/search.ts';
+import { findSearchedFields, isCut, LONGEST, type Searched, separatorClass } from '../../../gateway/model/search.ts';
 import type { Index } from '../../sql/schema.ts';
 import { buildSearch, concatenate, type QueryLanguage, type SearchIn } from '../../sql/selections.ts';
 import { quote, statement } from '../../sql/statement.ts';
@@ -25,7 +25,7 @@ function selectVector({ main, rest }: Searched): string {
 
 export function listTermIndexes(collection: Collection): readonly Index[] {
   const { name: table, parent } = collection;
-  const searched = parent ? undefined : searchedIn(collection);
+  const searched = parent ? undefined : findSearchedFields(collection);
   if (!searched) return [];
   const vector = selectVector(searched);
   const name = `${table}_search_${hash('md5', vector).slice(0, 8)}`;
@@ -56,7 +56,7 @@ const tsquery: QueryLanguage = {
 };
 
 export const postgresSearch: SearchIn = (collection, search) => {
-  const searched = searchedIn(collection);
+  const searched = findSearchedFields(collection);
   if (!searched) return undefined;
   const match = (text: string) => ({ condition: statement(`${selectVector(searched)} @@ CAST(? AS tsquery)`, [text]) });
   return { ...buildSearch(tsquery, searched, search, match), isFoundFirst: true };

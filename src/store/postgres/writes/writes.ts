@@ -4,8 +4,8 @@ import {
   type Catalogue,
   type Collection,
   findCollection,
+  findReferences,
   keyIds,
-  referringTo,
 } from '../../../gateway/model/catalogue.ts';
 import type { Cell, Field, Value } from '../../../gateway/model/field.ts';
 import type { ImportOutcome } from '../../../gateway/model/import.ts';
@@ -93,7 +93,7 @@ async function readReferring(
   const address = `${deleted.name}\0${joinKeys(deleted, [key])}`;
   if (deleted.parent || visited.has(address)) return [];
   visited.add(address);
-  const results = referringTo(catalogue, deleted).map(async ({ collection, field }) => {
+  const results = findReferences(catalogue, deleted).map(async ({ collection, field }) => {
     const items = await readItems(connection, collection, selectReferring(collection, field, key));
     if (field.onDelete !== 'delete') return items;
     const further = items.map(([, keys]) => readReferring(connection, catalogue, [collection, keys], visited));

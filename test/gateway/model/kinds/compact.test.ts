@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { valueChecker } from '../../../../src/gateway/model/kinds/kinds.ts';
+import { createValueChecker } from '../../../../src/gateway/model/kinds/kinds.ts';
 import { compact } from '../../../../src/gateway/model/query.ts';
 import { openStore } from '../../../../src/host/service/open-store.ts';
 import { useApp } from '../../../support/app/app.ts';
@@ -222,7 +222,7 @@ test('changes tell them as they were first written', async () => {
 });
 
 test('what is left out is left out, and nothing else', () => {
-  const check = valueChecker(catalogue[0]?.key ?? ({} as never));
+  const check = createValueChecker(catalogue[0]?.key ?? ({} as never));
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...'AbÑ9_/ .-–\u00a0\u2011')), (letters) => {
       const text = letters.join('');

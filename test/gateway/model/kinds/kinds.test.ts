@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Field, FieldSpec } from '../../../../src/gateway/model/field.ts';
 import { flag, integer, key, list, text } from '../../../../src/gateway/model/fields.ts';
 import type { ValueWords } from '../../../../src/gateway/model/kinds/kind.ts';
-import { checkerIn, getKind, valueChecker } from '../../../../src/gateway/model/kinds/kinds.ts';
+import { createChecker, createValueChecker, getKind } from '../../../../src/gateway/model/kinds/kinds.ts';
 
 const field = (spec: FieldSpec): Field => ({ name: 'field', ...spec });
 
@@ -32,10 +32,10 @@ describe('a body value', () => {
   test.each(['key', 'text', 'required', 'integer', 'flag'] as const)(
     '%s is not told by what was checked before',
     (name) => {
-      const check = valueChecker(fields[name]);
+      const check = createValueChecker(fields[name]);
       const values = ['a', '🚗🚗🚗', '', '\ud83d', -3, 11, 5.5, true, 1, '1', 0, '0', 'true', [], ['a'], {}];
       const others = Array.from({ length: 1_100 }, (_, at) => `a ${at}`);
-      const fresh = values.map((value) => valueChecker(fields[name])(value));
+      const fresh = values.map((value) => createValueChecker(fields[name])(value));
       for (let round = 0; round < 2; round++) {
         expect(values.map(check)).toEqual(fresh);
         // More than are remembered.
@@ -58,7 +58,7 @@ describe('a kind', () => {
 test('any list that is accepted is returned as it was sent, in JSON and from the cell of a file', () => {
   const field = { name: 'extras', ...list({ max: 5, most: 3 }) };
   const values = getKind(field).in(field, words);
-  const check = checkerIn(field, values);
+  const check = createChecker(field, values);
   const texts = fc.array(
     fc.string({ unit: fc.constantFrom('a', 'É', ' ', '"', '\\', ',', '%', '😀', '\n', '\r', '\0') }),
     { minLength: 1, maxLength: 4 },

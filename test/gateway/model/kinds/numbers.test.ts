@@ -1,11 +1,11 @@
 /** Numbers with one sign before three digits, wherever people write them. */
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createLanguages, type Language, toQueryText, valuesIn } from '../../../../src/gateway/locale/language.ts';
+import { createLanguages, getValues, type Language, toQueryText } from '../../../../src/gateway/locale/language.ts';
 import { layered } from '../../../../src/gateway/locale/layers.ts';
 import { type Catalogue, collection, defineCatalogue } from '../../../../src/gateway/model/catalogue.ts';
 import { date, decimal, integer, key, timestamp } from '../../../../src/gateway/model/fields.ts';
-import { readPeople, valueWriter } from '../../../../src/gateway/site/content/values.ts';
+import { createValueWriter, readPeople } from '../../../../src/gateway/site/content/values.ts';
 import { loadLocales } from '../../../../src/host/tables/load.ts';
 import { useApp } from '../../../support/app/app.ts';
 import { english } from '../../../support/language/every-kind.ts';
@@ -143,7 +143,7 @@ test.each([
 ] as const)('what a client says of decimals (%s) decides: %s, %s', (decimals, word, text, value) => {
   for (const tag of ['en', 'es'] as const) {
     const field = top.fields.find(({ name }) => name === word) ?? expect.unreachable();
-    expect(String(valuesIn(languageIn(tag), top, field, { decimals }).fromCell(text))).toBe(value);
+    expect(String(getValues(languageIn(tag), top, field, { decimals }).fromCell(text))).toBe(value);
   }
 });
 
@@ -193,7 +193,7 @@ test.each([
   ['Europe/Madrid', '2026-12-01T09:27:00Z', '2026-12-01T09:27:00Z'],
 ])('a moment without a zone is one of %s: %s', (zone, text, value) => {
   const field = top.fields.find(({ name }) => name === 'moment') ?? expect.unreachable();
-  const { fromCell, fromDays } = valuesIn(languageIn('en'), top, field, { zone });
+  const { fromCell, fromDays } = getValues(languageIn('en'), top, field, { zone });
   expect(fromCell(text)).toBe(value);
   const days = Date.parse(`${text.replace('Z', '')}Z`) / 86_400_000;
   if (!text.endsWith('Z')) expect(fromDays?.(days)).toBe(value);
@@ -202,7 +202,7 @@ test.each([
 describe.each(['en', 'es'] as const)('what pages in %s write', (tag) => {
   const fieldNamed = (word: string) => top.fields.find(({ name }) => name === word) ?? expect.unreachable();
   const read = (word: string, text: string) => readPeople(languageIn(tag), top, fieldNamed(word), word, text);
-  const write = (word: string, value: unknown) => valueWriter(languageIn(tag), top, fieldNamed(word))(value);
+  const write = (word: string, value: unknown) => createValueWriter(languageIn(tag), top, fieldNamed(word))(value);
 
   test.each([
     ['whole', 0],
@@ -237,7 +237,7 @@ test.each([
   ['es', 'day', '2019-03-04', '04/03/2019'],
 ] as const)('a page in %s writes “%s” as its people do', (tag, word, value, text) => {
   const field = top.fields.find(({ name }) => name === word) ?? expect.unreachable();
-  expect(valueWriter(languageIn(tag), top, field)(value)).toBe(text);
+  expect(createValueWriter(languageIn(tag), top, field)(value)).toBe(text);
 });
 
 test.each([

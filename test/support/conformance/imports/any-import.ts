@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../../../src/gateway/model/field.ts';
 import type { ImportReport, ItemChange, OnDuplicate } from '../../../../src/gateway/model/import.ts';
-import type { Done } from '../../../../src/gateway/model/report.ts';
+import type { RowOutcome } from '../../../../src/gateway/model/report.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { runsOf } from '../../database/database.ts';
 import { summarize } from '../../database/reads.ts';
@@ -33,10 +33,10 @@ const plainImport = (before: Cells, lines: readonly Line[], asked: Asked): Expec
   const items: Cells = new Map(before);
   const report = { created: 0, updated: 0, unchanged: 0, skipped: 0, deleted: 0, rejected: 0, cleared: 0 };
   /** The row that counts for each key, what was done with it and how many values it clears. */
-  const uses = new Map<string, readonly [row: number, done: Done, cleared: number]>();
+  const uses = new Map<string, readonly [row: number, done: RowOutcome, cleared: number]>();
   const rejected: string[] = [];
   const merges = asked.onDuplicate === 'merge' || asked.onDuplicate === 'replace-all';
-  const take = (line: Line, number: number): Done => {
+  const take = (line: Line, number: number): RowOutcome => {
     const reject = (...reasons: readonly string[]): 'rejected' => {
       rejected.push(...reasons.map((reason) => `${number}: ${reason}`));
       return 'rejected';
@@ -44,7 +44,7 @@ const plainImport = (before: Cells, lines: readonly Line[], asked: Asked): Expec
     const key = String(line.identifier);
     const use = uses.get(key);
     const old = (merges ? before : items).get(key);
-    const done = (kind: 'created' | 'updated' | 'unchanged', cleared = 0): Done => {
+    const done = (kind: 'created' | 'updated' | 'unchanged', cleared = 0): RowOutcome => {
       report.cleared += cleared - (use?.[2] ?? 0);
       if (use) {
         report[use[1]] -= 1;
