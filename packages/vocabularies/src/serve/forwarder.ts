@@ -57,19 +57,30 @@ class ForwardError extends Error {
 /** By these names the core knows a request that has no copy, and an answer whose text is there. */
 const [UNWRAP, CACHE] = [Symbol('getRequestCache'), Symbol('cache')];
 
-/** @returns a request as far as the translator asks for one */
-function createLightRequest(incoming: http.IncomingMessage, url: string, largest: number): Request {
-  const get = (name: string): string | null => incoming.headers[name.toLowerCase()]?.toString() ?? null;
-  const light = {
-    method: incoming.method,
-    url,
-    headers: { get, has: (name: string) => get(name) !== null },
-    get body(): ReadableStream<Uint8Array> | null {
-      return hasBody(incoming) ? ReadableStream.from(readClient(incoming, largest)) : null;
-    },
-    [UNWRAP]: undefined,
-  };
-  return light as unknown as Request;
+/** A `Request` as far as the translator asks for one: a class, because objects with getters take a microsecond. */
+class LightRequest {
+  readonly url: string;
+  readonly headers: Pick<Headers, 'get' | 'has'>;
+  readonly method: string | undefined;
+  readonly [UNWRAP]: undefined;
+  readonly #read: () => AsyncIterable<Uint8Array> | undefined;
+
+  constructor(
+    { method, headers }: http.IncomingMessage,
+    url: string,
+    read: () => AsyncIterable<Uint8Array> | undefined,
+  ) {
+    const get = (name: string): string | null => headers[name.toLowerCase()]?.toString() ?? null;
+    this.url = url;
+    this.headers = { get, has: (name) => get(name) !== null };
+    this.method = method;
+    this.#read = read;
+  }
+
+  get body(): ReadableStream<Uint8Array> | null {
+    const parts = this.#read();
+    return parts ? ReadableStream.from(parts) : null;
+  }
 }
 
 /** A `Response` whose text is there, before and after it is translated. */
@@ -92,14 +103,15 @@ class LightAnswer {
 /** Sockets on which a request may have been sent. */
 const connected = new WeakSet<object>();
 
-/** @returns connections to an API, each of which ends if nothing comes or goes for as long as its request allows */
+/** @returns connections to an API, of which is known whether they were ever there */
 export function createAgent({ protocol }: URL, maxSockets: number): http.Agent {
   const isSecure = protocol === 'https:';
   const agent = new (isSecure ? https : http).Agent({ keepAlive: true, maxSockets });
+  // All of them lead to one place, whose name would be written anew for each request.
+  agent.getName = () => 'api';
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (options, callback) => {
     const socket = connect(options, callback) as Socket;
-    socket.on('timeout', () => socket.destroy(new ForwardError('gateway-timeout')));
     return socket.once(isSecure ? 'secureConnect' : 'connect', () => connected.add(socket));
   };
   return agent;
@@ -132,6 +144,8 @@ export class Handover {
   readonly #id: string;
   #exchange: Exchange | undefined;
   #request: http.ClientRequest | undefined;
+  /** Ends it if no part of a body comes or goes. */
+  #silence: NodeJS.Timeout | undefined;
   /** What has ended it early. */
   #fault: ForwardError | undefined;
 
@@ -145,6 +159,7 @@ export class Handover {
   async run(): Promise<Outcome> {
     const outgoing = this.#outgoing;
     const timer = setTimeout(() => this.#abort('gateway-timeout'), this.#options.longest);
+    this.#silence = setTimeout(() => this.#abort('gateway-timeout'), this.#options.timeout);
     outgoing.on('close', () => {
       if (!outgoing.writableFinished) this.#abort('client-gone');
     });
@@ -161,6 +176,7 @@ export class Handover {
       else await this.#writeResponse(this.#createProblem(this.#fault.code)).catch(() => outgoing.destroy());
     }
     clearTimeout(timer);
+    clearTimeout(this.#silence);
     const [fault, exchange] = [this.#fault, this.#exchange];
     return {
       id: this.#id,
@@ -190,8 +206,8 @@ export class Handover {
     const incoming = this.#incoming;
     const { translator, largestBody } = this.#options;
     if (Number(incoming.headers['content-length'] ?? 0) > largestBody) throw new ForwardError('too-large');
-    const request = createLightRequest(incoming, `http://${incoming.headers.host}${target}`, largestBody);
-    const exchange = await translator.toCanonical(request);
+    const request = new LightRequest(incoming, `http://${incoming.headers.host}${target}`, () => this.#readClient());
+    const exchange = await translator.toCanonical(request as never);
     this.#exchange = exchange;
     if (exchange?.refusal) return this.#writeResponse(exchange.refusal);
     const answered = this.#ask(target);
@@ -204,12 +220,12 @@ export class Handover {
 
   /** Asks the API. @returns its answer, whose body may still be arriving */
   async #ask(target: string): Promise<http.IncomingMessage> {
-    const { api, agent, timeout, trusted, largestBody } = this.#options;
+    const { api, agent, trusted } = this.#options;
     const incoming = this.#incoming;
     const { method = '', socket } = incoming;
     const { remoteAddress = '' } = socket;
     const { init } = (this.#exchange?.request ?? {}) as { readonly init?: CanonicalInit };
-    const body: Sent = init?.body ?? (hasBody(incoming) ? readClient(incoming, largestBody) : undefined);
+    const body: Sent = init?.body ?? this.#readClient();
     const headers = writeRequestHeaders(incoming, {
       host: api.host,
       id: this.#id,
@@ -221,7 +237,7 @@ export class Handover {
     const path = init ? init.url.slice(init.url.indexOf('/', 8)) : target;
     const host = hostname.replace(/^\[|\]$/g, '');
     const { request } = protocol === 'https:' ? https : http;
-    const options = { agent, host, port, path, method, headers: headers.flat(), timeout, maxHeaderSize: LARGEST_HEAD };
+    const options = { agent, host, port, path, method, headers: headers.flat(), maxHeaderSize: LARGEST_HEAD };
     for (;;) {
       if (this.#fault) throw this.#fault;
       const sent = request(options);
@@ -236,10 +252,29 @@ export class Handover {
     }
   }
 
+  /** Reads what a client sends, if it is anything; one whose body is not read to its end is still answered. */
+  #readClient(): AsyncIterable<Uint8Array> | undefined {
+    if (!hasBody(this.#incoming)) return undefined;
+    const parts = this.#incoming.iterator({ destroyOnReturn: false });
+    return this.#limit(parts, this.#options.largestBody, 'too-large');
+  }
+
+  /** Reads a body in parts. @throws ForwardError if it is longer than it may be */
+  async *#limit(body: AsyncIterable<Uint8Array>, largest: number, code: ProblemCode): AsyncGenerator<Uint8Array> {
+    let bytes = 0;
+    for await (const part of body) {
+      bytes += part.length;
+      if (bytes > largest) throw new ForwardError(code);
+      this.#silence?.refresh();
+      yield part;
+    }
+  }
+
   /** Hands an answer of the API back. */
   async #answer(answer: http.IncomingMessage): Promise<void> {
     const { largestAnswer, translator } = this.#options;
     const { statusCode: status = 0, statusMessage = '', rawHeaders, headers } = answer;
+    this.#silence?.refresh();
     const hasNoBody = this.#incoming.method === 'HEAD' || status === 204 || status === 205 || status === 304;
     const passed = removeHopByHop(
       rawHeaders,
@@ -254,7 +289,7 @@ export class Handover {
       ? null
       : isShort
         ? await readWhole(answer)
-        : limitBytes(answer, largestAnswer, 'bad-gateway');
+        : this.#limit(answer, largestAnswer, 'bad-gateway');
     if (!this.#exchange || status > 599) {
       if (translator.select === 'header') passed.push(['Vary', 'Accept-Language']);
       return this.#write(status, passed, body, statusMessage);
@@ -274,7 +309,7 @@ export class Handover {
   /** Writes an answer of the translator. */
   #writeResponse({ status, headers, body }: Response | LightAnswer, message?: string): Promise<void> {
     const isThere = body === null || typeof body === 'string';
-    const content = isThere ? body : limitBytes(body, this.#options.largestAnswer, 'bad-gateway');
+    const content = isThere ? body : this.#limit(body, this.#options.largestAnswer, 'bad-gateway');
     return this.#write(status, [...headers], content, message);
   }
 
@@ -317,25 +352,6 @@ function findLength(
   if (typeof body === 'string' || ArrayBuffer.isView(body)) return `${Buffer.byteLength(body)}`;
   if (body) return (isTranslated ? undefined : headers['content-length']) ?? 'chunked';
   return /^(POST|PUT|PATCH)$/.test(method) ? '0' : undefined;
-}
-
-/** Reads what a client sends; one whose body is not read to its end is still answered. */
-function readClient(incoming: http.IncomingMessage, largest: number): AsyncIterable<Uint8Array> {
-  return limitBytes(incoming.iterator({ destroyOnReturn: false }), largest, 'too-large');
-}
-
-/** Reads a body in parts. @throws ForwardError if it is longer than it may be */
-async function* limitBytes(
-  body: AsyncIterable<Uint8Array>,
-  largest: number,
-  code: ProblemCode,
-): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
-  for await (const part of body) {
-    bytes += part.length;
-    if (bytes > largest) throw new ForwardError(code);
-    yield part;
-  }
 }
 
 function readWhole(answer: http.IncomingMessage): Promise<Buffer> {

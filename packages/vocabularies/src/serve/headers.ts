@@ -81,17 +81,12 @@ export function writeRequestHeaders(request: IncomingMessage, sender: Sender): H
   const kept = removeHopByHop(request.rawHeaders, connection, (name) => {
     return REPLACED.has(name) || changes?.has(name) === true || (!isTrusted && FORWARDED.test(name));
   });
-  const changed = [...(changes ?? [])].filter((change): change is HeaderList[number] => change[1] !== null);
   const own = `${request.httpVersion} vocabularies`;
-  const framing = length === 'chunked' ? 'Transfer-Encoding' : 'Content-Length';
-  return [
-    ['host', host],
-    ...kept,
-    ...changed,
-    ['Via', via === undefined ? own : `${via}, ${own}`],
-    ['X-Request-Id', id],
-    ...(length === undefined ? [] : [[framing, length] satisfies HeaderList[number]]),
-  ];
+  const headers: HeaderList = [['host', host], ...kept];
+  for (const [name, value] of changes ?? []) if (value !== null) headers.push([name, value]);
+  headers.push(['Via', via === undefined ? own : `${via}, ${own}`], ['X-Request-Id', id]);
+  if (length !== undefined) headers.push([length === 'chunked' ? 'Transfer-Encoding' : 'Content-Length', length]);
+  return headers;
 }
 
 /** @returns the id that a request has, if it can be one, or a new one */

@@ -25,16 +25,18 @@ const seconds = new Counter({ name: 'vocabularies_request_seconds_total', help: 
 const running = new Gauge({ name: 'vocabularies_requests_running', help: 'Requests that are not answered yet' });
 
 let lines = '';
+let time = '';
 
-/** Writes a line; those of one turn together. */
+/** Writes a line; those of one turn together, with one time. */
 function log(level: 'info' | 'warn' | 'error', fields: Readonly<Record<string, unknown>>): void {
   if (lines === '') {
+    time = new Date().toISOString();
     setImmediate(() => {
       process.stdout.write(lines);
       lines = '';
     });
   }
-  lines += `${JSON.stringify({ time: new Date().toISOString(), level, ...fields })}\n`;
+  lines += `${JSON.stringify({ time, level, ...fields })}\n`;
 }
 
 /** @returns whether the API takes a connection */
