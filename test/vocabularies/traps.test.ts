@@ -247,6 +247,12 @@ test('a reference that leads to nothing leaves its place undescribed, and is tol
   ]);
 });
 
+test('unions that contain each other are read', () => {
+  const names = ['Root', ...Array.from({ length: 12 }, (_, at) => `Union${at}`)];
+  const schemas = Object.fromEntries(names.map((name) => [name, { anyOf: names.map(ref), properties: { a: {} } }]));
+  expect(open(schemas, { members: { '*': { a: 'á' } } }).words('{"a":1}')).toBe('{"á":1}');
+});
+
 /** An unsafe pattern would take years to find that it does not match. */
 const LONG = `${'a'.repeat(200)}!`;
 

@@ -130,6 +130,8 @@ interface Entry {
 
 /** A document with more nodes has schemas that contain each other in too many ways. */
 const MOST_NODES = 100_000;
+/** Alternatives of a place in which one schema is read: unions that contain each other have more than any time suffices for. */
+const MOST_ALTERNATIVES = 100;
 /** Characters of the longest name that is compared with patterns: the time may grow with its square. */
 const LONGEST_NAME = 256;
 const SAFE =
@@ -270,7 +272,7 @@ export class Vocabulary {
     /** @param isPart whether the schema is a part of another one, which may be of a kind of its own */
     const add = ({ schema, alternative, scopes }: Branch, isPart: boolean): void => {
       const same = findOrCreate(branches, schema, () => []);
-      if (same.some((other) => isWithin(alternative, other.alternative))) return;
+      if (same.length >= MOST_ALTERNATIVES || same.some((other) => isWithin(alternative, other.alternative))) return;
       const branch = { schema, alternative, scopes: [...scopes, scopeName(this.#document.findPlace(schema))] };
       same.push(branch);
       const target = this.#document.lookUp(schema);
