@@ -60,8 +60,8 @@ class PostgresDatabase implements Database {
   }
 
   readonly select: Database['select'] = (query) => this.#quick.rows(query);
-  /** Runs a change once: a second `INSERT` of one key would fail. */
-  readonly change: Database['change'] = (query) => this.#quick.rows(query, { mayRetry: () => false });
+  /** Runs a statement once: a second `INSERT` of one key would fail. */
+  readonly modify: Database['modify'] = (query) => this.#quick.rows(query, { mayRetry: () => false });
 
   readonly commit: Database['commit'] = async (intents, patience) => {
     try {

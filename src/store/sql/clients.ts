@@ -1,7 +1,7 @@
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { ApiKeyStore, HookState, HookStore, StoredApiKey, StoredHook } from '../clients.ts';
-import { columnNames, marks, quote, type Statement, type StoredTable, statement } from './statement.ts';
-import { hooks, keys } from './system-tables.ts';
+import { columnNames, quote, repeatMarks, type Statement, type StoredTable, statement } from './statement.ts';
+import { apiKeys, hooks } from './system-tables.ts';
 
 /** Runs a statement in a transaction of its own. @returns the rows that it reads */
 export type RunStatement = <R>(statement: Statement) => MaybePromise<R[]>;
@@ -12,7 +12,7 @@ function createStatements(table: StoredTable) {
   const [name, columns] = [quote(table.name), columnNames(table)];
   return {
     select: statement(`SELECT ${columns} FROM ${name} ORDER BY "created", "id"`),
-    insert: `INSERT INTO ${name} (${columns}) VALUES (${marks(table.columns.length)})`,
+    insert: `INSERT INTO ${name} (${columns}) VALUES (${repeatMarks(table.columns.length)})`,
     remove: `DELETE FROM ${name} WHERE "id" = ? RETURNING "id"`,
   };
 }
@@ -25,16 +25,16 @@ function hasRows({ length }: readonly unknown[]): boolean {
   return length > 0;
 }
 
-const KEYS = createStatements(keys);
+const API_KEYS = createStatements(apiKeys);
 
 export function createApiKeys(read: RunStatement, write: RunStatement): ApiKeyStore {
   return {
-    all: () => andThen(read<KeyRow>(KEYS.select), (rows) => rows.map(toApiKey)),
+    all: () => andThen(read<KeyRow>(API_KEYS.select), (rows) => rows.map(toApiKey)),
     add: ({ id, name, hash, scopes, created, expires }) => {
       const values = [id, name, hash, scopes.join(' '), created, expires ?? null];
-      return andThen(write(statement(KEYS.insert, values)), () => {});
+      return andThen(write(statement(API_KEYS.insert, values)), () => {});
     },
-    remove: (id) => andThen(write(statement(KEYS.remove, [id])), hasRows),
+    remove: (id) => andThen(write(statement(API_KEYS.remove, [id])), hasRows),
   };
 }
 

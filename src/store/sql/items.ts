@@ -5,6 +5,7 @@ import { MOST_REFERRING } from '../../gateway/model/import.ts';
 import { type Included, includedCollection, keyId } from '../../gateway/model/query.ts';
 import type { KeyedRow, Keys, ReadResult, Row } from '../../gateway/port/port.ts';
 import {
+  buildWhere,
   CREATED,
   collectionTable,
   comparedColumn,
@@ -13,7 +14,7 @@ import {
   fieldColumns,
   fieldValues,
   foldedColumn,
-  identity,
+  identityColumn,
   insertInto,
   keyColumn,
   PARENT,
@@ -21,7 +22,6 @@ import {
   REVISION,
   rowColumns,
   type Statement,
-  scope,
   statement,
   testParent,
 } from './statement.ts';
@@ -67,12 +67,12 @@ export function selectReferring(collection: Collection, field: Field, key: strin
   return statement(`${having} AND ${quote(field.name)} = ?${most}`, [fold(key), key]);
 }
 
-function isItem(collection: Collection): string {
+function testKeys(collection: Collection): string {
   return `${collection.isChild ? `${PARENT} = ? AND ` : ''}${quote(collection.key.name)} = ?`;
 }
 
 /** Finds an item by the `keyIds` of its keys, in whichever way these are written. */
-function isIdentified(collection: Collection): string {
+function testKeyIds(collection: Collection): string {
   const parent = collection.isChild ? `${PARENT} ${testParent(collection, '= ?')} AND ` : '';
   return `${parent}${keyColumn(collection.key)} = ?`;
 }
@@ -84,17 +84,20 @@ export function selectChangedKeys({ name, key }: Collection, most: number, since
 }
 
 export function selectKeys(collection: Collection, parents: Keys): Statement {
-  const { sql, values } = scope(collection, parents, []);
-  return statement(`SELECT ${identity(collection)} FROM ${quote(collection.name)}${sql} ORDER BY ${CREATED}`, values);
+  const { sql, values } = buildWhere(collection, parents, []);
+  return statement(
+    `SELECT ${identityColumn(collection)} FROM ${quote(collection.name)}${sql} ORDER BY ${CREATED}`,
+    values,
+  );
 }
 
 export function selectItem(collection: Collection): string {
-  return `SELECT ${rowColumns(collection).join(', ')} FROM ${quote(collection.name)} WHERE ${isIdentified(collection)}`;
+  return `SELECT ${rowColumns(collection).join(', ')} FROM ${quote(collection.name)} WHERE ${testKeyIds(collection)}`;
 }
 
 export function selectIncluding(collection: Collection, included: readonly Included[], dialect: Dialect): string {
   const columns = [...rowColumns(collection), ...includedColumns(collection, included, dialect), `(${readChange})`];
-  return `SELECT ${columns.join(', ')} FROM ${quote(collection.name)} WHERE ${isIdentified(collection)}`;
+  return `SELECT ${columns.join(', ')} FROM ${quote(collection.name)} WHERE ${testKeyIds(collection)}`;
 }
 
 export function toResultWithIncluded(row: readonly Cell[] | undefined): ReadResult | undefined {
@@ -111,10 +114,10 @@ export function createItemSql(catalogue: Catalogue, dialect: Dialect) {
     return {
       select: selectItem(collection),
       insert: insertInto(dialect, collectionTable(collection)),
-      update: `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE ${isItem(collection)}`,
-      remove: `DELETE FROM ${table} WHERE ${isItem(collection)}`,
+      update: `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE ${testKeys(collection)}`,
+      remove: `DELETE FROM ${table} WHERE ${testKeys(collection)}`,
       /** Takes the unique values away from an item, so that others can have them before it is updated. */
-      free: `UPDATE ${table} SET ${unique.map((column) => `${column} = NULL`).join(', ')} WHERE ${isItem(collection)}`,
+      free: `UPDATE ${table} SET ${unique.map((column) => `${column} = NULL`).join(', ')} WHERE ${testKeys(collection)}`,
     };
   });
 }

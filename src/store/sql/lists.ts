@@ -21,6 +21,7 @@ import type { Keys, ReadPlan, ReadRequest, ReadResult, Row } from '../../gateway
 import { includedColumns, selectIncluding, selectItem } from './items.ts';
 import { countRanked, type SearchIn, type Selection, selectChanges, selectGroups, selectRanked } from './selections.ts';
 import {
+  buildWhere,
   CREATED,
   comparedColumn,
   countRows,
@@ -29,7 +30,6 @@ import {
   quote,
   rowColumns,
   type Statement,
-  scope,
   sortColumn,
   statement,
 } from './statement.ts';
@@ -50,8 +50,8 @@ export const SMALL = 2_000;
 export interface ListSql {
   readonly table: string;
   readonly columns: readonly string[];
-  /** The columns of a position, which a page reads, too; empty if pages do not follow each other by position. */
-  readonly position: readonly string[];
+  /** The columns of a cursor, which a page reads, too; empty if pages do not follow each other by cursors. */
+  readonly cursorColumns: readonly string[];
   readonly parent: Statement | undefined;
   readonly total: Statement;
   /** Counts the rows before filtering, but none beyond one more than `SMALL`. */
@@ -73,13 +73,13 @@ export interface SqlOptions {
   readonly isSmall?: (sql: ListSql) => boolean;
 }
 
-function directed(column: string, { direction }: Pick<Sort, 'direction'>): string {
+function orderBy(column: string, { direction }: Pick<Sort, 'direction'>): string {
   return direction === 'desc' ? `${column} DESC` : column;
 }
 
 function orderAfter(sorts: readonly Sort[]): readonly string[] {
   const columns = sorts.map(
-    (sort) => directed(sortColumn(sort.field), sort) + (identifies(sort.field) ? '' : ' NULLS LAST'),
+    (sort) => orderBy(sortColumn(sort.field), sort) + (identifies(sort.field) ? '' : ' NULLS LAST'),
   );
   const last = sorts.at(-1);
   if (!last) return [];
@@ -87,13 +87,13 @@ function orderAfter(sorts: readonly Sort[]): readonly string[] {
   const isMixed = last.direction === 'desc' && !identifies(last.field);
   const column = sortColumn(last.field);
   const created = `CASE WHEN ${column} IS NULL THEN ${CREATED} ELSE -${CREATED} END`;
-  return [...columns, isMixed ? created : directed(CREATED, last)];
+  return [...columns, isMixed ? created : orderBy(CREATED, last)];
 }
 
-function positionColumns(query: Query): readonly string[] {
+function listCursorColumns(query: Query): readonly string[] {
   if (!usesCursor(query)) return [];
   if (isRanked(query)) return ['"_found"."rank"', `"_found".${CREATED}`];
-  // The value is compared, not its place in a language's order, so that a position is valid in every language.
+  // The value is compared, not its place in a language's order, so that a cursor is valid in every language.
   return [...query.sort.map(comparedColumn), CREATED];
 }
 
@@ -108,16 +108,16 @@ export function listSql(
   const searchedList = { collection, parents, filters, after: after?.position };
   const matching = search?.all.condition;
   const where = (...last: readonly (Statement | undefined)[]): Statement =>
-    scope(collection, parents, filters, [matching, ...last]);
+    buildWhere(collection, parents, filters, [matching, ...last]);
   const table = quote(collection.name);
   const included = include.length > 0 ? includedColumns(collection, include, dialect) : [];
   const common = {
     table,
     columns: [...rowColumns(collection), ...included],
-    position: positionColumns(query),
+    cursorColumns: listCursorColumns(query),
     parent: collection.parent && statement(selectItem(collection.parent), keyIds(collection, parents)),
     total: search ? countRanked(search, searchedList) : countRows(collection, where()),
-    size: countUpTo(collection, scope(collection, parents, []), SMALL + 1),
+    size: countUpTo(collection, buildWhere(collection, parents, []), SMALL + 1),
     change: statement(readChange),
     chunk: isNesting(query) ? NESTED_CHUNK : CHUNK,
     present: undefined,
@@ -132,14 +132,14 @@ export function listSql(
   if (group) return { ...common, ...selectGroups(collection, group, where()) };
   if (search && isRanked(query)) return { ...common, selection: selectRanked(searchedList, search) };
   const [sort, ...more] = readSorts(query);
-  const afterCursor = after && afterPosition(table, query, after.position);
+  const afterCursor = after && testAfter(table, query, after.position);
   if (!sort) {
     const [direction = 'asc'] = order;
-    return { ...common, ranges: [{ where: where(afterCursor?.present), order: [directed(CREATED, { direction })] }] };
+    return { ...common, ranges: [{ where: where(afterCursor?.present), order: [orderBy(CREATED, { direction })] }] };
   }
   const column = sortColumn(sort.field);
   const rest = orderAfter(more);
-  const byValue = [directed(column, sort), ...(more.length > 0 ? rest : [directed(CREATED, sort)])];
+  const byValue = [orderBy(column, sort), ...(more.length > 0 ? rest : [orderBy(CREATED, sort)])];
   // Whatever passes a filter has a value; rows of an earlier catalogue may lack a field that is required today, but never a key.
   const lacksNone = identifies(sort.field) || filters.some(({ field }) => field === sort.field);
   if (lacksNone) return { ...common, ranges: [{ where: where(afterCursor?.present), order: byValue }] };
@@ -167,38 +167,38 @@ function comparison({ direction }: Pick<Sort, 'direction'>): string {
   return direction === 'desc' ? '<' : '>';
 }
 
-function comparePosition(
+function compareCursor(
   table: string,
   [sort, ...more]: readonly Sort[],
-  position: Cursor,
+  cursor: Cursor,
   byCreation: Statement,
 ): Statement {
-  const [value = null, ...values] = position;
+  const [value = null, ...values] = cursor;
   if (!sort) return byCreation;
   const column = sortColumn(sort.field);
-  const rest = comparePosition(table, more, values, byCreation);
+  const rest = compareCursor(table, more, values, byCreation);
   if (value === null) return statement(`${column} IS NULL AND ${rest.sql}`, rest.values);
-  const boundary = wholeValue(table, column, sortValue(sort.field, value), position.at(-1) ?? null);
+  const boundary = wholeValue(table, column, sortValue(sort.field, value), cursor.at(-1) ?? null);
   const sql = `(${column} ${comparison(sort)} ${boundary.sql} OR ${column} IS NULL OR ${column} = ${boundary.sql} AND ${rest.sql})`;
   return statement(sql, [...boundary.values, ...boundary.values, ...rest.values]);
 }
 
-/** @returns conditions for the rows with a value in the first field of the sort, and for those without; none for what is all before the position */
-function afterPosition(
+/** @returns conditions for the rows with a value in the first field of the sort, and for those without; none for a range that is all before the cursor */
+function testAfter(
   table: string,
   query: Query,
-  position: Cursor,
+  cursor: Cursor,
 ): { readonly present?: Statement; readonly absent?: Statement } {
   const sorts = readSorts(query);
   const [first, ...more] = sorts;
-  const created = position.at(-1) ?? null;
+  const created = cursor.at(-1) ?? null;
   // Missing values are in creation order, whatever the direction.
-  const isLacking = first !== undefined && (position.at(-2) ?? null) === null;
+  const isLacking = first !== undefined && (cursor.at(-2) ?? null) === null;
   const sign = isLacking ? '>' : comparison(sorts.at(-1) ?? { direction: query.order[0] ?? 'asc' });
   const byCreation = statement(`${CREATED} ${sign} ?`, [created]);
   if (!first) return { present: byCreation };
-  const [value = null, ...values] = position;
-  if (value === null) return { absent: comparePosition(table, more, values, byCreation) };
+  const [value = null, ...values] = cursor;
+  if (value === null) return { absent: compareCursor(table, more, values, byCreation) };
   const column = sortColumn(first.field);
   const boundary = wholeValue(table, column, sortValue(first.field, value), created);
   // An index leads to the first of these rows.
@@ -206,7 +206,7 @@ function afterPosition(
     const row = `(${column}, ${CREATED}) ${sign} (${boundary.sql}, ?)`;
     return { present: statement(row, [...boundary.values, created]) };
   }
-  const laterRows = comparePosition(table, sorts, position, byCreation);
+  const laterRows = compareCursor(table, sorts, cursor, byCreation);
   const sql = `${column} ${comparison(first)}= ${boundary.sql} AND ${laterRows.sql}`;
   return { present: statement(sql, [...boundary.values, ...laterRows.values]) };
 }
@@ -270,7 +270,7 @@ export function planRead(request: ReadRequest, { isSmall = () => false, ...optio
   // One row more tells whether there are any after a page; of others the total does.
   const most = (query.after ?? query.changesAfter) ? limit + 1 : limit;
   if (most > sql.chunk) return { ...request, shape: 'list', cost, window: { offset, limit }, sql };
-  const columns = [...sql.columns, ...sql.position];
+  const columns = [...sql.columns, ...sql.cursorColumns];
   return { ...request, shape: 'page', cost, window: { offset, limit: most }, sql: { ...sql, columns } };
 }
 
@@ -327,8 +327,8 @@ export function countInWindow({ offset, limit }: Window, total: number): number 
 }
 
 export function endStatements(sql: ListSql, { offset, limit }: Window, present: number): readonly Statement[] {
-  if (sql.position.length === 0 || limit <= sql.chunk) return [];
-  return windowStatements({ ...sql, columns: sql.position }, { offset: offset + limit - 1, limit: 2 }, present);
+  if (sql.cursorColumns.length === 0 || limit <= sql.chunk) return [];
+  return windowStatements({ ...sql, columns: sql.cursorColumns }, { offset: offset + limit - 1, limit: 2 }, present);
 }
 
 function keepLastChanges(changes: readonly Row[], { fields }: Collection): readonly Row[] {
@@ -339,7 +339,7 @@ function keepLastChanges(changes: readonly Row[], { fields }: Collection): reado
 }
 
 export function addNextCursor({ sql, shape, query, collection }: ListPlan, list: ReadResult): ReadResult {
-  const { length } = sql.position;
+  const { length } = sql.cursorColumns;
   if (length === 0 || shape === 'list') return list;
   const { limit } = selectWindow(query);
   const { changesAfter } = query;

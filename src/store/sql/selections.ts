@@ -14,6 +14,7 @@ import {
 import { findSearchedFields, isCut, RANKS, type Rank, type Searched, searchTerms } from '../../gateway/model/search.ts';
 import type { Keys } from '../../gateway/port/port.ts';
 import {
+  buildWhere,
   CREATED,
   comparedColumn,
   fieldColumn,
@@ -26,13 +27,12 @@ import {
   quote,
   REVISION,
   type Statement,
-  scope,
   searchedText,
   sortColumn,
   statement,
   testParent,
 } from './statement.ts';
-import { isForgotten, readChange, tombstones } from './system-tables.ts';
+import { readChange, testForgotten, tombstones } from './system-tables.ts';
 
 export interface Selection {
   readonly columns?: Statement;
@@ -79,7 +79,7 @@ function selectRank(
   if (rowIds && filters.length === 0 && !collection.parent) {
     return statement(`SELECT ${CREATED}, ${rank} AS "rank" FROM (${rowIds.sql}) AS "_matching"`, rowIds.values);
   }
-  const where = scope(collection, parents, filters, [condition]);
+  const where = buildWhere(collection, parents, filters, [condition]);
   return statement(`SELECT ${CREATED}, ${rank} AS "rank" FROM ${quote(collection.name)}${where.sql}`, where.values);
 }
 
@@ -145,7 +145,7 @@ function selectWritten(list: ChangedList): Statement {
     isWhole || since.snapshotStart === undefined
       ? undefined
       : statement(`(${number.sql} IS NOT NULL OR ${REVISION} > ?)`, [...number.values, since.snapshotStart]);
-  const where = scope(collection, parents, [], [statement(`${REVISION} > ?`, [since.change]), isKnown]);
+  const where = buildWhere(collection, parents, [], [statement(`${REVISION} > ?`, [since.change]), isKnown]);
   return statement(
     `SELECT ${REVISION} AS "at", ${quote(collection.key.name)} AS "key", ${number.sql} AS "row"${ownerColumn(collection, PARENT)} FROM ${quote(collection.name)}${where.sql}`,
     [...number.values, ...where.values],
@@ -186,7 +186,7 @@ function selectReferringTo(list: ChangedList, { key, through }: Required<Include
   // The folded text has an index.
   const isSame = `${comparedColumn(through)} = ${CAUSE_FOLDED} AND ${fieldColumn(through)} = ${CAUSE_KEY}`;
   const isLater = statement(`(${CAUSE_AT} > ? OR ${CREATED} > ?)`, [knownChange, tieBreaker ?? NEVER]);
-  const where = scope(collection, parents, filters, [matching, isLater]);
+  const where = buildWhere(collection, parents, filters, [matching, isLater]);
   return statement(
     `SELECT ${CAUSE_AT}, ${quote(collection.key.name)}, ${CREATED}${ownerColumn(collection, PARENT)} FROM (${writes}) AS "_cause" JOIN ${quote(collection.name)} ON ${isSame}${where.sql}`,
     [knownChange, ...where.values],
@@ -199,7 +199,7 @@ function selectLastChange({ collection, parents, since }: ChangedList): Statemen
   const knownChange = findKnownChange(since);
   if (knownChange === NEVER) return statement(readChange);
   const begins = parent && `(SELECT ${CREATED} FROM ${quote(parent.name)} WHERE ${keyColumn(parent.key)} = ?) > ? OR `;
-  const forgotten = isForgotten(knownChange);
+  const forgotten = testForgotten(knownChange);
   return statement(`SELECT CASE WHEN ${begins ?? ''}${forgotten.sql} THEN 0 ELSE (${readChange}) END`, [
     ...(begins === undefined ? [] : [...keyIds(collection, parents), knownChange]),
     ...forgotten.values,
@@ -231,7 +231,7 @@ export function selectChanges(list: ChangedList, included: readonly string[]) {
       `CASE WHEN ${number} IS NULL THEN 1 END AS ${quote(DELETED)}`,
       ...included.map((column) => `CASE WHEN ${number} IS NOT NULL THEN ${column} END`),
     ],
-    position: [AT, number],
+    cursorColumns: [AT, number],
     total: statement(`SELECT count(*) FROM (${rows.sql} LIMIT CAST(? AS bigint)) AS "_all"`, [...rows.values, most]),
     change: selectLastChange(list),
     isFoundFirst: undefined,

@@ -21,7 +21,7 @@ export function quote(name: string): string {
   return `"${name}"`;
 }
 
-export function marks(count: number): string {
+export function repeatMarks(count: number): string {
   return '?, '.repeat(count).slice(0, -2);
 }
 
@@ -57,7 +57,7 @@ export const sqlite: Dialect = {
   types: { TEXT: 'TEXT', INTEGER: 'INTEGER' },
   created: 'INTEGER PRIMARY KEY',
   key: 'UNIQUE',
-  boundRows: ({ length }) => `VALUES (${marks(length)})`,
+  boundRows: ({ length }) => `VALUES (${repeatMarks(length)})`,
   asJson: (columns) => `json_array(${columns})`,
   rowsAsJson: (columns, order) => `json_group_array(json_array(${columns}) ORDER BY ${order})`,
 };
@@ -155,7 +155,7 @@ export function testParent({ parent }: Collection, test: '= ?' | '= ANY(?)'): st
   return `IN (SELECT ${quote(key.name)} FROM ${quote(name)} WHERE ${keyColumn(key)} ${test})`;
 }
 
-export function identity({ key, flattens }: Collection): string {
+export function identityColumn({ key, flattens }: Collection): string {
   return flattens ? `${PARENT} || '${BETWEEN_KEYS}' || ${quote(key.name)}` : quote(key.name);
 }
 
@@ -176,7 +176,7 @@ export function rowColumns({ fields }: Pick<Collection, 'fields'>): readonly str
 }
 
 const comparisons: Readonly<Record<Filter['operator'], (column: string, values: readonly Cell[]) => string>> = {
-  equals: (column, { length }) => (length === 1 ? `${column} = ?` : `${column} IN (${marks(length)})`),
+  equals: (column, { length }) => (length === 1 ? `${column} = ?` : `${column} IN (${repeatMarks(length)})`),
   from: (column) => `${column} >= ?`,
   to: (column) => `${column} <= ?`,
 };
@@ -217,7 +217,7 @@ export function countUpTo({ name }: Collection, { sql, values }: Statement, most
   ]);
 }
 
-export function scope(
+export function buildWhere(
   collection: Collection,
   parents: Keys,
   filters: readonly Filter[],

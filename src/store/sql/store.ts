@@ -13,7 +13,7 @@ export interface Database {
   readonly reads: Pick<Store, 'plan' | 'read' | 'summarize'>;
   readonly select: RunStatement;
   /** Runs a statement that writes beside the queue: a key or a hook. */
-  readonly change: RunStatement;
+  readonly modify: RunStatement;
   readonly commit: Commit;
   /** @returns `undefined` if another process holds the lock */
   readonly importRows: (work: ImportWork, options: ApplyOptions) => Promise<ImportOutcome | undefined>;
@@ -58,8 +58,8 @@ export function createStore(
     write: queue.write,
     importRows: imports.importRows,
     watch,
-    apiKeys: createApiKeys(database.select, database.change),
-    hooks: createHooks(database.select, database.change),
+    apiKeys: createApiKeys(database.select, database.modify),
+    hooks: createHooks(database.select, database.modify),
     forgetDeletions: database.forgetDeletions,
     countRows: ({ name }) => readNumber(`SELECT count(*) FROM ${quote(name)}`),
     size: () => andThen(readNumber(selectBytes), (bytes) => ({ bytes, walBytes: database.walBytes?.() })),

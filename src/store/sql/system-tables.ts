@@ -12,11 +12,11 @@ import {
   statement,
 } from './statement.ts';
 
-function texts(...names: readonly string[]): readonly Column[] {
+function textColumns(...names: readonly string[]): readonly Column[] {
   return names.map((name) => ({ name: quote(name), type: 'TEXT' }));
 }
 
-function integer(name: string): Column {
+function integerColumn(name: string): Column {
   return { name: quote(name), type: 'INTEGER' };
 }
 
@@ -25,30 +25,30 @@ export const CHANGE = '_change';
 /** Deleted items, and gaps. A gap has no collection: its number is the last one that is missing, its key the one before the gap. */
 export const tombstones: StoredTable = {
   name: '_tombstones',
-  columns: [integer('number'), ...texts('collection', 'parent', 'key')],
+  columns: [integerColumn('number'), ...textColumns('collection', 'parent', 'key')],
   optional: ['"parent"'],
 };
 
-export const keys: StoredTable = {
+export const apiKeys: StoredTable = {
   name: '_keys',
-  columns: [...texts('id', 'name', 'hash', 'scopes'), integer('created'), integer('expires')],
+  columns: [...textColumns('id', 'name', 'hash', 'scopes'), integerColumn('created'), integerColumn('expires')],
   optional: ['"expires"'],
 };
 
 /** Results of requests that may be sent again, by a hash of client and key, until they expire (milliseconds since 1970). */
 export const idempotency: StoredTable = {
   name: '_idempotency',
-  columns: [...texts('key', 'payload', 'result'), integer('expires')],
+  columns: [...textColumns('key', 'payload', 'result'), integerColumn('expires')],
 };
 
 /** Addresses to which changes are sent (see `../clients.ts`): first the columns that never change, then the state, as JSON, and which process has the hook until when. */
 export const hooks: StoredTable = {
   name: '_hooks',
   columns: [
-    ...texts('id', 'url', 'list', 'language', 'collection', 'secret'),
-    integer('created'),
-    ...texts('state', 'holder'),
-    integer('until'),
+    ...textColumns('id', 'url', 'list', 'language', 'collection', 'secret'),
+    integerColumn('created'),
+    ...textColumns('state', 'holder'),
+    integerColumn('until'),
   ],
 };
 
@@ -57,7 +57,7 @@ export const REGISTER = '_catalogue';
 
 export const unusedTables: readonly string[] = ['_totals', '_limits'];
 
-function create({ name, columns, optional = [] }: StoredTable, { types }: Dialect): string {
+function createSystemTable({ name, columns, optional = [] }: StoredTable, { types }: Dialect): string {
   const declared = columns.map(
     (column) => `${column.name} ${types[column.type]}${optional.includes(column.name) ? '' : ' NOT NULL'}`,
   );
@@ -71,16 +71,16 @@ export const migrations: readonly ((dialect: Dialect) => readonly string[])[] = 
   (dialect) => [
     `CREATE TABLE ${quote(CHANGE)} ("number" ${dialect.types.INTEGER} NOT NULL)`,
     `INSERT INTO ${quote(CHANGE)} VALUES (0)`,
-    create(tombstones, dialect),
+    createSystemTable(tombstones, dialect),
   ],
-  (dialect) => [create(keys, dialect)],
+  (dialect) => [createSystemTable(apiKeys, dialect)],
   (dialect) => [
-    create(idempotency, dialect),
+    createSystemTable(idempotency, dialect),
     `CREATE INDEX "_idempotency_expires" ON ${quote(idempotency.name)} ("expires")`,
   ],
   (dialect) => [
     `CREATE INDEX "_pauses" ON ${quote(tombstones.name)} ("number") WHERE ${IS_GAP}`,
-    create(hooks, dialect),
+    createSystemTable(hooks, dialect),
   ],
   // Version 5 counts the rows of a list. A program of an earlier version must not go on with the totals that it kept.
   () => [],
@@ -100,7 +100,7 @@ const BEFORE = 'CAST("key" AS bigint)';
 const readOldest = `SELECT CASE WHEN ${IS_GAP} THEN ${BEFORE} ELSE "number" END FROM ${quote(tombstones.name)} ORDER BY "number" LIMIT 1`;
 const readGap = `SELECT ${BEFORE} FROM ${quote(tombstones.name)} WHERE ${IS_GAP} AND "number" > ? ORDER BY "number" LIMIT 1`;
 
-export function isForgotten(change: number): Statement {
+export function testForgotten(change: number): Statement {
   return statement(`(${readOldest}) > ? OR (${readGap}) < ?`, [change, change, change]);
 }
 

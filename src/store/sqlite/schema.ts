@@ -177,7 +177,7 @@ function migrate(connection: Connection, catalogue: Catalogue, report: Report): 
   connection.exec(`UPDATE ${quote(CHANGE)} SET "number" = "number" WHERE 0`);
 }
 
-/** Takes blanks away from the ends of keys. Positions of before are gone, so that mirrors read the list again. */
+/** Takes blanks away from the ends of keys. Earlier cursors are gone, so that mirrors read the list again. */
 function removeBlanks(connection: Connection, catalogue: Catalogue, report: Report): void {
   const { selectBlank, selectColliding, tables } = trimKeys(catalogue, 'trim');
   const read = (sql: string) => connection.rows<[string, string]>(statement(sql));

@@ -26,11 +26,11 @@ export interface SqliteOptions extends CommonOptions {
 }
 
 /** Works on the first connection, which reads no items, so that it sees by its version what others have written. */
-function runOn(main: Connection): Pick<Database, 'select' | 'change'> {
+function runOn(main: Connection): Pick<Database, 'select' | 'modify'> {
   return {
     select: (query) => mapErrors(() => main.rows(query)),
     // Waits for the lock, beside the queue; rows in memory stay current.
-    change: (query) =>
+    modify: (query) =>
       mapErrors(() =>
         main.waitingForLock(() =>
           main.inTransaction(() => {

@@ -20,10 +20,10 @@ import {
 } from '../../sql/schema.ts';
 import { postgres, quote } from '../../sql/statement.ts';
 import {
+  apiKeys,
   CHANGE,
   hooks,
   idempotency,
-  keys,
   migrations,
   REGISTER,
   tombstones,
@@ -75,7 +75,7 @@ async function readSchema(connection: Connection, catalogue: Catalogue): Promise
     throw new DatabaseError(`was written by a newer version of this service (${versions})`);
   }
   if (version === undefined) {
-    const ourTables = [tombstones, keys, idempotency, hooks, ...catalogue].map(({ name }) => name);
+    const ourTables = [tombstones, apiKeys, idempotency, hooks, ...catalogue].map(({ name }) => name);
     const names = [...(isRegistered ? [] : [REGISTER]), CHANGE, ...ourTables, ...unusedTables];
     const foreignTables = names.filter((table) => columns.has(table));
     if (foreignTables.length > 0)
@@ -168,7 +168,7 @@ async function changeTable(
   }
 }
 
-/** Takes blanks away from the ends of keys. Positions of before are gone, so that mirrors read the list again. */
+/** Takes blanks away from the ends of keys. Earlier cursors are gone, so that mirrors read the list again. */
 async function removeBlanks(
   connection: Connection,
   catalogue: Catalogue,
