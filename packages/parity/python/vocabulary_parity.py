@@ -416,7 +416,7 @@ def sentences_in(body, at):
     for name, value in entries:
         if not isinstance(value, str):
             yield from sentences_in(value, f"{at}/{name}")
-        elif name in ("title", "detail", "remedy"):
+        elif name in ("detail", "remedy"):
             yield f"{at}/{name}", value
 
 

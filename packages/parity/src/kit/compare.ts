@@ -80,6 +80,11 @@ export function compareSentences(
   ];
 }
 
+/** @returns a difference of the same answers, of which the other one comes first */
+export function turn({ at, one, other }: Difference): Difference {
+  return { at, one: other, other: one };
+}
+
 /** @returns a difference as a person reads it */
 export function formatDifference({ at, one, other }: Difference, write = JSON.stringify): string {
   return `${at}: ${write(one) ?? 'nothing'} ≠ ${write(other) ?? 'nothing'}`;

@@ -1,7 +1,6 @@
 /** Whether two languages say the same. */
-import { isObject } from '../../../vocabularies/src/words.ts';
 import { type Answer, quoteAnswer } from './canonical.ts';
-import { compareSentences, compareValues, type Difference, formatDifference } from './compare.ts';
+import { compareSentences, compareValues, type Difference, formatDifference, turn } from './compare.ts';
 import type { Dictionary } from './dictionary.ts';
 import { relateDictionaries } from './relation.ts';
 import { findForeignWords, Quote, Sentence } from './sentences.ts';
@@ -12,23 +11,6 @@ export type { Difference };
 export interface AnswerInLanguage {
   readonly answer: Answer;
   readonly language: Dictionary;
-}
-
-/** @returns the sentences of a problem, by where they stand */
-function listSentences(body: unknown, at: string): readonly (readonly [at: string, text: string])[] {
-  if (!isObject(body) && !Array.isArray(body)) return [];
-  return Object.entries(body).flatMap(([name, value]) => {
-    if (typeof value !== 'string') return listSentences(value, `${at}/${name}`);
-    return ['title', 'detail', 'remedy'].includes(name) ? [[`${at}/${name}`, value] as const] : [];
-  });
-}
-
-function findForeignSentences({ answer, language }: AnswerInLanguage, other: Dictionary): readonly Difference[] {
-  if (!answer.headers['content-type']?.startsWith('application/problem+json')) return [];
-  return listSentences(answer.body, 'body').flatMap(([at, text]) => {
-    const words = findForeignWords(text, language, other);
-    return words.length === 0 ? [] : [{ at: `${at} (words of ${other.tag})`, one: text, other: words }];
-  });
 }
 
 /**
@@ -49,19 +31,23 @@ export function differences(
   const isSame = (left: Quote, right: Quote): boolean =>
     left.word === right.word || words.isTranslation(left.text, right.text);
   const compareLeaves = (at: string, left: unknown, right: unknown): readonly Difference[] => {
-    if (left instanceof Sentence && right instanceof Sentence) return compareSentences(at, left, right, isSame);
+    if (left instanceof Sentence && right instanceof Sentence)
+      return [
+        ...compareSentences(at, left, right, isSame),
+        ...findForeign(at, left, one.language, other.language),
+        ...findForeign(at, right, other.language, one.language).map(turn),
+      ];
     const areQuotes = left instanceof Quote && right instanceof Quote;
     return areQuotes && isSame(left, right) ? [] : [{ at, one: left, other: right }];
   };
-  return [
-    ...(['status', 'headers', 'body'] as const).flatMap((part) =>
-      compareValues(part, first[part], second[part], compareLeaves),
-    ),
-    ...findForeignSentences(one, other.language),
-    ...findForeignSentences(other, one.language).map(({ at, one: text, other: found }) => {
-      return { at, one: found, other: text };
-    }),
-  ];
+  const parts = ['status', 'headers', 'body'] as const;
+  return parts.flatMap((part) => compareValues(part, first[part], second[part], compareLeaves));
+}
+
+/** @returns a difference if a sentence has words of another language */
+function findForeign(at: string, { text }: Sentence, own: Dictionary, other: Dictionary): readonly Difference[] {
+  const words = findForeignWords(text, own, other);
+  return words.length === 0 ? [] : [{ at: `${at} (words of ${other.tag})`, one: text, other: words }];
 }
 
 /** @returns differences as a person reads them, one a line */

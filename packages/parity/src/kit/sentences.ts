@@ -48,6 +48,7 @@ const NUMBER = /(?<![\p{L}\p{N}]|\p{L}[-+])\d+(?:[.,\u00A0\u202F ]\d+)*/gu;
 
 /** A sentence without what is its language's own. */
 export class Sentence {
+  readonly text: string;
   /** What every language quotes; `<key>` and `<clave>` are the same. */
   readonly quoted: readonly Quote[];
   /** Its numbers without separators of thousands. */
@@ -56,6 +57,7 @@ export class Sentence {
   readonly plain: string;
 
   constructor(text: string, pair?: Pair) {
+    this.text = text;
     const quoted: Quote[] = [];
     this.plain = text.replaceAll(QUOTED, (_, ...pieces: (string | undefined)[]) => {
       const piece = pieces.slice(0, 4).find((part) => part !== undefined) ?? '';

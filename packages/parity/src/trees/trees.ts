@@ -2,7 +2,7 @@
 import { translateDocument } from '../../../vocabularies/src/translate-document.ts';
 import { Translator } from '../../../vocabularies/src/translator.ts';
 import type { Answer } from '../kit/canonical.ts';
-import type { Difference } from '../kit/compare.ts';
+import { type Difference, turn } from '../kit/compare.ts';
 import { type Dictionary, type Fetch, readText } from '../kit/dictionary.ts';
 import { Relation } from '../kit/relation.ts';
 import { type ApiRequest, writeRequest } from '../kit/translate.ts';
@@ -215,7 +215,7 @@ export class Trees {
     const url = request.isOnList ? request.url : second.request.url;
     const translated = await this.translateAnswer(first.answer, { ...second.request, url });
     const all = this.#comparer.compare({ original: first.answer, translated, actual: second.answer }, isWrite);
-    return isTurned ? all.map(({ at, one: left, other: right }) => ({ at, one: right, other: left })) : all;
+    return isTurned ? all.map(turn) : all;
   }
 
   /** @param request in words @returns an answer of the first tree in words */
