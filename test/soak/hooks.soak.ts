@@ -2,15 +2,14 @@
  * What a receiver has that only applies what arrives is what the service has, whatever ends meanwhile. `SOAK_ROUNDS` says how
  * often a service is killed, `SOAK_SEED` repeats the choices of an earlier run.
  */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runHere } from '../support/commands/given.ts';
 import { sharedDatabase } from '../support/database/database.ts';
 import { emptyPersistentLedger, writePersistently } from '../support/faults/persistent-writers.ts';
 import { randomFrom } from '../support/faults/random.ts';
+import { listen } from '../support/process/receiver.ts';
 import { serve } from '../support/process/service.ts';
 
 const ROUNDS = Number(process.env.SOAK_ROUNDS || 10);
@@ -28,9 +27,8 @@ const mirror = async (refuses: () => number) => {
   const items = new Map<unknown, Item>();
   const seen = new Set<unknown>();
   const counts = { applied: 0, refused: 0, repeated: 0, gone: 0 };
-  const server = createServer(async (request, response) => {
-    let text = '';
-    for await (const chunk of request) text += chunk;
+  const origin = await listen(async (request, response) => {
+    const content = await text(request);
     const chance = refuses();
     if (chance < 0.2) {
       counts.refused++;
@@ -39,7 +37,7 @@ const mirror = async (refuses: () => number) => {
       return;
     }
     const id = request.headers['webhook-id'];
-    const { type, data } = JSON.parse(text) as { readonly type: string; readonly data: readonly Item[] };
+    const { type, data } = JSON.parse(content) as { readonly type: string; readonly data: readonly Item[] };
     if (seen.has(id)) counts.repeated++;
     else if (type === 'cars.gone') counts.gone++;
     else {
@@ -51,13 +49,8 @@ const mirror = async (refuses: () => number) => {
     }
     seen.add(id);
     response.writeHead(204).end();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  return { items, counts, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+  return { items, counts, url: `${origin}/` };
 };
 
 test('a receiver has what the service has, after kills, refusals and lost answers', async () => {
@@ -87,14 +80,10 @@ test('a receiver has what the service has, after kills, refusals and lost answer
     await Promise.all(clients);
     console.log(`  ${round} kills: ${JSON.stringify(counts)}`);
   }
-  const listed = async (): Promise<readonly Item[]> => {
-    const list: readonly Item[] = JSON.parse(await (await fetch(`${survivor.origin}/api/coches`)).text());
-    return list.toSorted((a, b) => (String(a.identificador) < String(b.identificador) ? -1 : 1));
-  };
-  const all = await listed();
-  const has = () =>
-    [...items.values()].toSorted((a, b) => (String(a.identificador) < String(b.identificador) ? -1 : 1));
-  await expect.poll(has, { timeout: TAKEN_OVER, interval: 1_000 }).toEqual(all);
+  const sort = (some: readonly Item[]): readonly Item[] =>
+    some.toSorted((a, b) => (String(a.identificador) < String(b.identificador) ? -1 : 1));
+  const all = sort(JSON.parse(await (await fetch(`${survivor.origin}/api/coches`)).text()));
+  await expect.poll(() => sort([...items.values()]), { timeout: TAKEN_OVER, interval: 1_000 }).toEqual(all);
   expect(all.length).toBeGreaterThan(ROUNDS);
   expect(counts).toMatchObject({ gone: 0, applied: expect.any(Number) });
   expect(counts.refused).toBeGreaterThan(1);

@@ -2,12 +2,12 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/process/folder.ts';
+import { listen } from '../support/process/receiver.ts';
 import { commandLine, launch, project } from '../support/process/service.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -22,37 +22,24 @@ interface Span {
   readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
 }
 
-/** Takes traces by OTLP/HTTP as JSON. */
-const openReceiver = async () => {
-  const spans: Span[] = [];
-  const server = createServer(async (request, response) => {
-    const { resourceSpans = [] } = JSON.parse(await text(request));
-    for (const { scopeSpans } of resourceSpans) for (const scope of scopeSpans) spans.push(...scope.spans);
-    response.setHeader('content-type', 'application/json').end('{}');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { spans, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-};
-
 test('every request is a span of the trace that it belongs to, up to the last one before SIGTERM', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}');
   execFileSync('npm', ['install', '--no-audit', '--no-fund', ...packages.split(' ')], { cwd: folder, stdio: 'ignore' });
   const loader = join(folder, 'opentelemetry.js');
   copyFileSync(join(project, 'deploy/opentelemetry.js'), loader);
-  const { spans, endpoint } = await openReceiver();
+  const spans: Span[] = [];
+  // Takes traces by OTLP/HTTP as JSON.
+  const endpoint = await listen(async (request, response) => {
+    const { resourceSpans = [] } = JSON.parse(await text(request));
+    for (const { scopeSpans } of resourceSpans) for (const scope of scopeSpans) spans.push(...scope.spans);
+    response.setHeader('content-type', 'application/json').end('{}');
+  });
   const service = launch({
     args: ['--import', loader, ...commandLine()],
     env: {
-      OTEL_SERVICE_NAME: 'catalogue',
-      OTEL_TRACES_EXPORTER: 'otlp',
-      OTEL_METRICS_EXPORTER: 'none',
-      OTEL_LOGS_EXPORTER: 'none',
-      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      ...{ OTEL_SERVICE_NAME: 'catalogue', OTEL_TRACES_EXPORTER: 'otlp', OTEL_METRICS_EXPORTER: 'none' },
+      ...{ OTEL_LOGS_EXPORTER: 'none', OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' },
       OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
     },
   });

@@ -9,7 +9,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { noServer } from '../../support/database/own-postgres.ts';
 import { type Random, randomFrom } from '../../support/faults/random.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
-import { type Instance, instanceOf, onFiles, onServers, type Place } from './places.ts';
+import type { Instance } from '../../support/process/instance.ts';
+import { instanceOf, onFiles, onServers, type Place } from './places.ts';
 import { kinds, programOf, trees } from './programs.ts';
 
 const CHANGES = Number(process.env.SOAK_CHANGES || 10_000);

@@ -4,8 +4,7 @@ import { expect } from 'vitest';
 import { runCommand } from '../../support/commands/given.ts';
 import { query } from '../../support/database/postgres.ts';
 import { startPostgres } from '../../support/database/postgres-server.ts';
-import { freePort } from '../../support/process/free-port.ts';
-import { type Serving, serve } from '../../support/process/service.ts';
+import { createInstance, type Instance } from '../../support/process/instance.ts';
 
 /** Where the items are at the moment. */
 export interface Place {
@@ -49,24 +48,5 @@ export const onServers = async (whenOver: (cleanUp: () => Promise<void>) => void
   };
 };
 
-/** An instance that is started again at the address that it had. */
-export interface Instance {
-  readonly origin: string;
-  readonly start: () => Promise<void>;
-  readonly end: (signal: NodeJS.Signals) => Promise<void>;
-}
-
-export const instanceOf = async (place: Place): Promise<Instance> => {
-  const PORT = String(await freePort());
-  let service: Serving | undefined;
-  return {
-    origin: `http://127.0.0.1:${PORT}`,
-    start: async () => {
-      service = await serve({ env: { DATABASE_URL: place.url(), PORT, LOG_CHANGES: 'off' } });
-    },
-    end: async (signal) => {
-      const code = await service?.end(signal);
-      expect(code).toBe(signal === 'SIGKILL' ? signal : 0);
-    },
-  };
-};
+export const instanceOf = (place: Place): Promise<Instance> =>
+  createInstance(() => ({ DATABASE_URL: place.url(), LOG_CHANGES: 'off' }));

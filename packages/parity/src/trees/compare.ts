@@ -7,6 +7,7 @@ import type { Dictionary } from '../kit/dictionary.ts';
 import { readFileName, readForm, readLinks, readUtf8, VOLATILE } from '../kit/headers.ts';
 import type { Relation } from '../kit/relation.ts';
 import { guessLanguage, Sentence } from '../kit/sentences.ts';
+import type { TreesOptions } from './trees.ts';
 
 /** The answer of the first tree as it came and in the words of the second, and that of the second. */
 export interface Answers {
@@ -15,15 +16,11 @@ export interface Answers {
   readonly actual: Answer;
 }
 
-/** What is known of both trees. */
-export interface Sides {
-  readonly bases: readonly [string, string];
-  /** Language of the sentences of the second tree; empty if it is not known. */
+/** What is known of both trees; the language is that of the second one's sentences, and empty if it is not known. */
+interface Sides extends Pick<TreesOptions, 'bases' | 'dictionaries'> {
   readonly language: string;
   /** Whether it is a catalogue of ours, which translates all that it says. */
   readonly isCatalogue: boolean;
-  /** The dictionaries of both trees, if they publish them. */
-  readonly dictionaries: readonly [Dictionary, Dictionary] | undefined;
 }
 
 /** Members that are sentences for people. */

@@ -14,10 +14,7 @@ export interface Parameter {
   readonly names: readonly string[];
 }
 
-export interface Operation {
-  readonly id: string;
-  readonly method: string;
-  readonly template: string;
+export interface Operation extends Omit<Described, 'parameters' | 'body'> {
   readonly parameters: readonly Parameter[];
   /** The schema of a JSON body, and its media type. */
   readonly body: { readonly type: string; readonly schema: Json } | undefined;
@@ -67,12 +64,9 @@ export class Reader {
   }
 
   #readOperation(described: Described): Operation {
-    const { id, method, template, answers } = described;
     const [type, content] = [...described.body].find(([mediaType]) => /json/.test(mediaType)) ?? [];
     return {
-      id,
-      method,
-      template,
+      ...described,
       parameters: described.parameters.map(({ name, in: location, schema, source, explode, style }) => ({
         name,
         in: location,
@@ -82,7 +76,7 @@ export class Reader {
         names: this.#listNames(source, schema),
       })),
       body: type === undefined ? undefined : { type, schema: this.resolve(content?.body) },
-      types: [...new Set([...answers.values()].flatMap((contents) => [...contents.keys()]))],
+      types: [...new Set([...described.answers.values()].flatMap((contents) => [...contents.keys()]))],
       described,
     };
   }

@@ -120,8 +120,7 @@ export class Trees {
     for (const [name, word] of options.dictionaries ? pairDictionaries(...options.dictionaries) : [])
       this.words.pair(name, word);
     this.isCatalogue = JSON.stringify(document).includes('"x-collection"');
-    const { isCatalogue } = this;
-    this.#comparer = new Comparer(this.words, { bases, language, isCatalogue, dictionaries: options.dictionaries });
+    this.#comparer = new Comparer(this.words, { ...options, language, isCatalogue: this.isCatalogue });
     this.#get = createPoliteFetch(options.get ?? fetch, options.rate);
   }
 
