@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, canonical } from '../../../packages/parity/src/kit/canonical.ts';
 import { matchers } from '../../../packages/parity/src/kit/matchers.ts';
@@ -146,6 +147,15 @@ test('a word of another language in a sentence is told, but not if it is quoted 
   };
   expect(wordsOfEnglish('No existe brand, ni number_of_elements.')).toEqual(['brand', 'number_of_elements']);
   expect(wordsOfEnglish('No existe «brand»; la versión es version, y total.')).toEqual([]);
+});
+
+test('objects of another realm, such as that of a test in jest, have members', () => {
+  const read = (name: string) => ({
+    answer: answer({ url: '/elsewhere', body: runInNewContext(`({ list: [{ ${name}: 1 }] })`) }),
+    language: dictionary('es'),
+  });
+  expect(differences(read('a'), read('a'))).toEqual([]);
+  expect(differences(read('a'), read('b')).map(({ at }) => at)).toEqual(['body/list/0/a', 'body/list/0/b']);
 });
 
 test('assertions and matchers name what differs', () => {

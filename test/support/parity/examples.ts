@@ -38,6 +38,8 @@ export async function openTasks(): Promise<Example> {
 /** An API of somebody else, before which the package stands. */
 export async function openProducts(): Promise<Example> {
   const server = createApi().listen(0, '127.0.0.1');
+  // A connection that waits on a busy machine stays open.
+  server.keepAliveTimeout = 0;
   await new Promise((resolve) => server.once('listening', resolve));
   const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const [document, es] = [readJson('before-an-api/openapi.json'), readJson('before-an-api/tables/es.json')];

@@ -14,9 +14,12 @@ export interface Difference {
 /** @returns where two values differ that have no members, or are not both lists or both objects */
 type CompareLeaves = (at: string, one: unknown, other: unknown, original: unknown) => readonly Difference[];
 
-/** An object of a class stands for one value. */
+/** @returns whether a value has members: an object of a class stands for one value */
 function isPlain(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  if (typeof value !== 'object' || value === null) return false;
+  // The prototype of objects is another one in each realm, such as that of a test in jest.
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /**
