@@ -12,14 +12,14 @@ import { boatRequests, requests } from '../../support/parity/requests.ts';
 const { dictionary } = useLanguages(...allTags);
 const boats = useService((whenOver) => ({ catalogue: everyKind, locales: everyKindTables(whenOver) }));
 
-test.each(requests)('%s: English and Spanish', (_, english, spanish) => {
-  expect(translate(english, dictionary('en'), dictionary('es'))).toEqual(spanish);
-  expect(translate(spanish, dictionary('es'), dictionary('en'))).toEqual(english);
-});
-
-test.each(boatRequests)('%s: English and Spanish', (_, english, spanish) => {
-  expect(translate(english, boats.dictionary('en'), boats.dictionary('es'))).toEqual(spanish);
-  expect(translate(spanish, boats.dictionary('es'), boats.dictionary('en'))).toEqual(english);
+describe.each([
+  ['cars', requests, dictionary],
+  ['boats', boatRequests, boats.dictionary],
+])('requests about %s in English and in Spanish', (_, rows, find) => {
+  test.each(rows)('%s', (__, english, spanish) => {
+    expect(translate(english, find('en'), find('es'))).toEqual(spanish);
+    expect(translate(spanish, find('es'), find('en'))).toEqual(english);
+  });
 });
 
 test('accents that are characters of their own are those of the word, as the service reads them', () => {

@@ -203,9 +203,9 @@ export class CaseMaker {
       return [write(typeof value === 'number' ? value : some)];
     }
     if (typeof value === 'string') {
-      const both = `${encode(name)}=${encode(value)}${random.pick([',', '%2C'])}${encode(String(random.pick(values)))}`;
-      const variants = [write(value), write(value.toLowerCase()), both, write(value.toUpperCase())];
-      return [this.#turn(`value ${name}`, target, variants) ?? both];
+      const list = (separator: string): string => `${write(value)}${separator}${encode(String(random.pick(values)))}`;
+      const variants = [write(value), list(','), write(value.toLowerCase()), list('%2C'), write(value.toUpperCase())];
+      return [this.#turn(`value ${name}`, target, variants) ?? write(value)];
     }
     if (value !== undefined) return [write(value)];
     // A search for a word of any text.
