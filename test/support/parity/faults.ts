@@ -235,7 +235,7 @@ export const faults = createFaults([
   ['two labels exchanged', /label/, changeDictionary('"label":"Modelo"', '"label":"Marca"')],
   [
     'a comma in a value is a separator',
-    /body|x-total-count|x-change/,
+    /body|x-total-count|x-change|link/,
     changeUrl((url) => url.replaceAll('%2C', ',').replace(/(marca=[^,&]*),[^&]*/, '$1')),
   ],
   ['a header that only errors lack', /headers/, when(hasFailed, changeHeader('x-content-type-options'))],
