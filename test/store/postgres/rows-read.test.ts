@@ -53,7 +53,7 @@ const list = (target: string, fetches: Work['fetches']): Work => ({
  * In groups of which each has a database: what one of its works reads too many of is far more than all of them may read.
  */
 const groups: Readonly<Record<string, Readonly<Record<string, Work>>>> = {
-  'creates over 64 connections': {
+  'writes of items': {
     'creates over 64 connections': {
       run: (send, round) =>
         together(
@@ -62,8 +62,6 @@ const groups: Readonly<Record<string, Readonly<Record<string, Work>>>> = {
         ),
       fetches: { cars: 0 },
     },
-  },
-  'writes of items': {
     'a create that is sent again': {
       run: (send, round) =>
         send('POST', '/api/cars', { brand: 'Seat', model: 'Ibiza' }, { 'idempotency-key': `"${round}"` }),
@@ -104,7 +102,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Work>>>> = {
       fetches: { cars: 8, oils: 8 },
     },
   },
-  'a merge of stored cars': {
+  'imports of all cars': {
     'a merge of stored cars': {
       run: (send, round, stored) =>
         importCars(
@@ -114,8 +112,6 @@ const groups: Readonly<Record<string, Readonly<Record<string, Work>>>> = {
         ),
       fetches: { cars: [0, 3] },
     },
-  },
-  'replacing all cars': {
     'replacing all cars': {
       run: (send, round, stored) =>
         importCars(
@@ -143,8 +139,6 @@ const groups: Readonly<Record<string, Readonly<Record<string, Work>>>> = {
     'a page in the order of a field': list('/api/cars?sort_by=year&number_of_elements=3', { cars: [4 * FEW, FEW] }),
     'a page of a range': list('/api/cars?year_from=1952&sort_by=year&number_of_elements=3', { cars: [4 * FEW, FEW] }),
     'groups by brand': list('/api/coches?agrupar_por=marca', { cars: [0, 2 * FEW] }),
-  },
-  'a search': {
     // What is found is read twice, for the total and for the order, and all is found.
     'a search': list('/api/cars?search=ibiza%20seat&number_of_elements=3', { cars: [4 * FEW, 2 * FEW] }),
   },
