@@ -27,9 +27,9 @@ const open = (options: Omit<Options, 'write'>) => {
 };
 
 describe('pretty', () => {
-  test('an event is a line, with its cause below it', () => {
+  test('an event is a line, with its cause below it; what it is about is for programs', () => {
     const { log, writes } = open({ level: 'debug', format: 'pretty' });
-    log.warn('the disk is slow', new Error('first\nsecond'));
+    log.warn('the disk is slow', new Error('first\nsecond'), { requestId: 'r1', traceId: undefined });
     log.info('serving');
     const [warning = '', line = ''] = writes;
     expect(warning.replace(TIME, '')).toMatch(/^ warn {2}the disk is slow\n {2}Error: first\n {2}second\n {2} +at /);
@@ -47,15 +47,16 @@ describe('pretty', () => {
 });
 
 describe('json', () => {
-  test('an event is an object on one line', () => {
+  test('an event is an object on one line, with what it is about', () => {
     const { log, writes } = open({ level: 'error', format: 'json' });
-    log.error('it failed\nbadly', 'no room');
+    log.error('it failed\nbadly', 'no room', { requestId: 'r1', traceId: undefined });
     expect(writes.join('')).toMatch(/^[^\n]*\n$/);
     expect(JSON.parse(writes.join(''))).toEqual({
       time: expect.stringMatching(TIME),
       level: 'error',
       message: 'it failed\nbadly',
       cause: 'no room',
+      requestId: 'r1',
     });
   });
 
@@ -139,16 +140,6 @@ test('a line that is longer than what is written at once is whole', () => {
   log.info('ñ'.repeat(70_000));
   expect(writes).toHaveLength(2);
   expect(JSON.parse(writes[1] ?? '').message).toBe('ñ'.repeat(70_000));
-});
-
-test('what an event is about is for programs', () => {
-  const about = { requestId: 'r1', traceId: undefined };
-  const json = open({ level: 'debug', format: 'json' });
-  json.log.error('request r1 failed', 'no room', about);
-  expect(JSON.parse(json.writes.join(''))).toMatchObject({ cause: 'no room', requestId: 'r1' });
-  const pretty = open({ level: 'debug', format: 'pretty' });
-  pretty.log.error('request r1 failed', 'no room', about);
-  expect(pretty.writes.join('').replace(TIME, '')).toBe(' error request r1 failed\n  no room\n');
 });
 
 const MINUTE = 60_000;
