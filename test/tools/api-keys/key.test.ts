@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ofTests, runHere } from '../../support/commands/given.ts';
+import { runHere } from '../../support/commands/given.ts';
 import { sqliteUrl } from '../../support/database/files.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
-import { sendTo, serve } from '../../support/process/service.ts';
+import { sendTo } from '../../support/process/service.ts';
 import { serveHere } from '../../support/process/service-here.ts';
 
 const KEY = /^cardealer_[0-9A-Za-z]{10}_[0-9A-Za-z]{32}\n$/;
@@ -27,10 +27,7 @@ const until = async (origins: readonly string[], key: string, status: number): P
 test('a key is made, listed and revoked, and every service that runs follows', async () => {
   const database = sqliteUrl();
   const env = { DATABASE_URL: database, ACCESS: 'write', LOG_LEVEL: 'debug' };
-  const [other, own] = await Promise.all([
-    serve({ env: { ...ofTests, ...env } }),
-    serveHere(env, { format: 'pretty' }),
-  ]);
+  const [other, own] = await Promise.all([serveHere(env, { format: 'pretty' }), serveHere(env, { format: 'pretty' })]);
   const origins = [other.origin, own.origin];
 
   expect(await Promise.all(origins.map((origin) => post(origin, 'x')))).toEqual([401, 401]);
@@ -59,7 +56,7 @@ test('a key is made, listed and revoked, and every service that runs follows', a
   expect(await run(database, 'revoke', reading)).toMatchObject({ code: 0 });
   await until(origins, reading, 401);
 
-  for (const logged of [other.output(), own.lines().join('\n')]) {
+  for (const logged of [other, own].map(({ lines }) => lines().join('\n'))) {
     expect(logged).toMatch(/ method=POST status=403 path=\/api\/coches /);
     expect(logged).not.toContain('cardealer_');
   }

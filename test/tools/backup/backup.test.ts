@@ -12,7 +12,7 @@ import { givenOn, refusal, runCommand, runHere } from '../../support/commands/gi
 import { carsListed, fillFile } from '../../support/conformance/fixtures.ts';
 import { inFile, pathOf, sqliteUrl } from '../../support/database/files.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
-import { serve } from '../../support/process/service.ts';
+import { serveHere } from '../../support/process/service-here.ts';
 
 const MAIN = 'src/tools/backup/backup-main.ts';
 
@@ -27,7 +27,7 @@ const small = () => fillFile(sqliteUrl(), 'a');
 
 test('a copy taken while clients write has all that was acknowledged before it began', async () => {
   const url = sqliteUrl();
-  const { send } = await serve({ env: { DATABASE_URL: url } });
+  const { send } = await serveHere({ DATABASE_URL: url });
   const acknowledged: string[] = [];
   let isOver = false;
   const write = async (client: string): Promise<void> => {

@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ofTests, runCommand, runHere } from '../../support/commands/given.ts';
+import { runCommand, runHere } from '../../support/commands/given.ts';
 import { sqliteUrl } from '../../support/database/files.ts';
 import { carWords } from '../../support/language/car-words.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
-import { serve } from '../../support/process/service.ts';
+import { serveHere } from '../../support/process/service-here.ts';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -23,7 +23,7 @@ const runAgain = runIn(runHere);
 
 test('files are imported and exported while a service runs, in both languages', async () => {
   const env = { DATABASE_URL: sqliteUrl() };
-  const { origin } = await serve({ env: { ...ofTests, ...env } });
+  const { origin } = await serveHere(env);
   const get = async (path: string): Promise<unknown> => (await fetch(origin + path)).json();
   const folder = temporaryFolder();
   const file = (name: string) => join(folder, name);

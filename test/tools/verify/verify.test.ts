@@ -7,7 +7,7 @@ import { catalogue } from '../../support/cars/catalogue.ts';
 import { givenOn, refusal, runCommand } from '../../support/commands/given.ts';
 import { cars, carsListed, createCar, createOil, remove, update } from '../../support/conformance/fixtures.ts';
 import { inFile, pathOf, sqliteUrl } from '../../support/database/files.ts';
-import { serve } from '../../support/process/service.ts';
+import { serveHere } from '../../support/process/service-here.ts';
 
 let url: string;
 
@@ -91,7 +91,7 @@ describe('is found, and cannot be mended', () => {
 });
 
 test('a service that serves follows what is mended, at once', async () => {
-  const { origin } = await serve({ env: { DATABASE_URL: url } });
+  const { origin } = await serveHere({ DATABASE_URL: url });
   run(`INSERT INTO cars_search (cars_search) VALUES ('delete-all')`);
   const list = (headers: Readonly<Record<string, string>> = {}) =>
     fetch(`${origin}/api/coches?buscar=citroen`, { headers });
