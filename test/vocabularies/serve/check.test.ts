@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { Translator } from '../../../packages/vocabularies/src/index.ts';
 import { document, es } from '../boats.ts';
 import { others } from '../documents.ts';
-import { createFolder, run } from './process.ts';
+import { createFolder, run, startApi } from './process.ts';
 
 const folder = createFolder({ 'boats.json': document });
 const boats = join(folder, 'boats.json');
@@ -200,4 +200,18 @@ test('a file that a document refers to is read only from the folder that is allo
     expect([reference, code, out, error.includes('is in another file')]).toEqual([reference, 1, '', true]);
   }
   rmSync(join(schemas, 'link.json'));
+  const server = await startApi((incoming, outgoing) => {
+    if (incoming.url === '/in/away.json') outgoing.writeHead(302, { location: '/out/secret.json' });
+    outgoing.end(
+      JSON.stringify({ type: 'object', properties: { [incoming.url === '/in/boat.json' ? 'name' : 'password']: {} } }),
+    );
+  });
+  for (const [file, code] of [
+    ['boat', 0],
+    ['away', 2],
+  ]) {
+    const options = [...command.slice(0, 3), refer(`${server}/in/${file}.json`), '--allow-refs', `${server}/in`];
+    const fetched = await run(options);
+    expect([file, fetched.code, /password/.test(fetched.out)]).toEqual([file, code, false]);
+  }
 });

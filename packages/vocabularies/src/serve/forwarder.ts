@@ -54,6 +54,11 @@ class ForwardError extends Error {
   }
 }
 
+/** A body that is still arriving. */
+type Parts = AsyncIterable<Uint8Array>;
+/** The body of a request to the API. */
+type Sent = Exclude<CanonicalInit['body'], null> | Parts | undefined;
+
 /** By these names the core knows a request that has no copy, and an answer whose text is there. */
 const [UNWRAP, CACHE] = [Symbol('getRequestCache'), Symbol('cache')];
 
@@ -63,13 +68,9 @@ class LightRequest {
   readonly headers: Pick<Headers, 'get' | 'has'>;
   readonly method: string | undefined;
   readonly [UNWRAP]: undefined;
-  readonly #read: () => AsyncIterable<Uint8Array> | undefined;
+  readonly #read: () => Parts | undefined;
 
-  constructor(
-    { method, headers }: http.IncomingMessage,
-    url: string,
-    read: () => AsyncIterable<Uint8Array> | undefined,
-  ) {
+  constructor({ method, headers }: http.IncomingMessage, url: string, read: () => Parts | undefined) {
     const get = (name: string): string | null => headers[name.toLowerCase()]?.toString() ?? null;
     this.url = url;
     this.headers = { get, has: (name) => get(name) !== null };
@@ -131,10 +132,6 @@ function readAnswer(request: http.ClientRequest, body: Sent): Promise<http.Incom
   else pipeline(body, request).catch(reject);
   return promise;
 }
-
-/** A body that is there, or that is still arriving. */
-type Content = string | Buffer | AsyncIterable<Uint8Array> | null;
-type Sent = Exclude<CanonicalInit['body'], null> | AsyncIterable<Uint8Array> | undefined;
 
 /** One request of a client, until it is answered. */
 export class Handover {
@@ -231,7 +228,7 @@ export class Handover {
       id: this.#id,
       isTrusted: trusted.rules.length > 0 && trusted.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4'),
       changes: init?.changes,
-      length: findLength(incoming, body, init?.body === body),
+      length: findLength(incoming, body, init?.body !== body),
     });
     const { hostname, port, protocol } = api;
     const path = init ? init.url.slice(init.url.indexOf('/', 8)) : target;
@@ -253,14 +250,14 @@ export class Handover {
   }
 
   /** Reads what a client sends, if it is anything; one whose body is not read to its end is still answered. */
-  #readClient(): AsyncIterable<Uint8Array> | undefined {
+  #readClient(): Parts | undefined {
     if (!hasBody(this.#incoming)) return undefined;
     const parts = this.#incoming.iterator({ destroyOnReturn: false });
     return this.#limit(parts, this.#options.largestBody, 'too-large');
   }
 
   /** Reads a body in parts. @throws ForwardError if it is longer than it may be */
-  async *#limit(body: AsyncIterable<Uint8Array>, largest: number, code: ProblemCode): AsyncGenerator<Uint8Array> {
+  async *#limit(body: Parts, largest: number, code: ProblemCode): AsyncGenerator<Uint8Array> {
     let bytes = 0;
     for await (const part of body) {
       bytes += part.length;
@@ -276,30 +273,23 @@ export class Handover {
     const { statusCode: status = 0, statusMessage = '', rawHeaders, headers } = answer;
     this.#silence?.refresh();
     const hasNoBody = this.#incoming.method === 'HEAD' || status === 204 || status === 205 || status === 304;
-    const passed = removeHopByHop(
-      rawHeaders,
-      headers.connection,
-      (name) => status === 205 && name === 'content-length',
-    );
+    const isDropped = (name: string): boolean => status === 205 && name === 'content-length';
+    const passed = removeHopByHop(rawHeaders, headers.connection, isDropped);
+    const isShort = Number(headers['content-length']) <= SHORT;
+    let body: Buffer | Parts | null = null;
     // What has no body may send one all the same with 205, which might not end.
     if (status === 205) answer.destroy();
     else if (hasNoBody) answer.resume();
-    const isShort = Number(headers['content-length']) <= SHORT;
-    const body = hasNoBody
-      ? null
-      : isShort
-        ? await readWhole(answer)
-        : this.#limit(answer, largestAnswer, 'bad-gateway');
+    else body = isShort ? await readWhole(answer) : this.#limit(answer, largestAnswer, 'bad-gateway');
     if (!this.#exchange || status > 599) {
       if (translator.select === 'header') passed.push(['Vary', 'Accept-Language']);
       return this.#write(status, passed, body, statusMessage);
     }
     const coding = headers['content-encoding'];
-    const isText = coding === undefined && Buffer.isBuffer(body) && isUtf8(body);
+    const text = coding === undefined && Buffer.isBuffer(body) && isUtf8(body) ? body.toString() : undefined;
     const content = body === null || Buffer.isBuffer(body) ? body : ReadableStream.from(body);
-    const response = isText
-      ? new LightAnswer(body.toString(), { status, headers: passed })
-      : new Response(content as never, { status, headers: passed });
+    const init = { status, headers: passed };
+    const response = text === undefined ? new Response(content as never, init) : new LightAnswer(text, init);
     const written = await this.#exchange.toWords(response as Response);
     if (written.status === status) return this.#writeResponse(written, statusMessage);
     this.#fault = new ForwardError('bad-gateway', `the API has sent the coding ${coding}`);
@@ -313,7 +303,7 @@ export class Handover {
     return this.#write(status, [...headers], content, message);
   }
 
-  async #write(status: number, headers: HeaderList, body: Content, message = ''): Promise<void> {
+  async #write(status: number, headers: HeaderList, body: string | Buffer | Parts | null, message = ''): Promise<void> {
     const outgoing = this.#outgoing;
     if (!hasHeader(headers, 'x-request-id')) headers.push(['X-Request-Id', this.#id]);
     const length = typeof body === 'string' ? Buffer.byteLength(body) : status === 205 ? 0 : undefined;
@@ -343,14 +333,10 @@ function hasBody({ headers }: http.IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** @returns the length of a body that is sent to the API; `chunked` if nobody knows it, nothing if there can be none */
-function findLength(
-  { headers, method = '' }: http.IncomingMessage,
-  body: Sent,
-  isTranslated: boolean,
-): string | undefined {
+/** @param isOwn whether it is the client's own body. @returns its length, `chunked` if nobody knows it, nothing if there is none */
+function findLength({ headers, method = '' }: http.IncomingMessage, body: Sent, isOwn: boolean): string | undefined {
   if (typeof body === 'string' || ArrayBuffer.isView(body)) return `${Buffer.byteLength(body)}`;
-  if (body) return (isTranslated ? undefined : headers['content-length']) ?? 'chunked';
+  if (body) return (isOwn ? headers['content-length'] : undefined) ?? 'chunked';
   return /^(POST|PUT|PATCH)$/.test(method) ? '0' : undefined;
 }
 

@@ -18,11 +18,11 @@ async function toUrl(source: string): Promise<URL> {
 }
 
 /** @returns the content of a file of JSON or YAML */
-async function readContent(source: string): Promise<unknown> {
+async function readContent(source: string, redirect: 'follow' | 'error' = 'follow'): Promise<unknown> {
   try {
     const url = await toUrl(source);
-    const answer =
-      url.protocol === 'file:' ? undefined : await fetch(url, { signal: AbortSignal.timeout(LOAD_TIMEOUT) });
+    const signal = AbortSignal.timeout(LOAD_TIMEOUT);
+    const answer = url.protocol === 'file:' ? undefined : await fetch(url, { signal, redirect });
     if (answer?.ok === false) throw new StartError(`answered ${answer.status}`);
     const text = (await (answer?.text() ?? readFile(url, 'utf8'))).replace(/^\uFEFF/, '');
     if (/^\s*[[{]/.test(text)) return JSON.parse(text);
@@ -36,7 +36,7 @@ async function readContent(source: string): Promise<unknown> {
   }
 }
 
-/** Copies the files of a folder into the document that refers to them. */
+/** Copies the files of a folder into the document that refers to them; no redirect leads out of it. */
 class Bundler {
   /** The address of the folder, with a slash at its end. */
   readonly #folder: string;
@@ -66,7 +66,7 @@ class Bundler {
     const place = placeWithin('', 'x-files', key);
     if (!this.files.has(key)) {
       this.files.set(key, undefined);
-      this.files.set(key, await this.write(await readContent(href), new URL(href), place));
+      this.files.set(key, await this.write(await readContent(href, 'error'), new URL(href), place));
     }
     return `#${place}${fragment}`;
   }
