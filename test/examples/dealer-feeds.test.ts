@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { catalogue } from '../../examples/dealer/catalogue.ts';
 import { useApp } from '../support/app/app.ts';
+import { inSpanish } from '../support/app/reports.ts';
 import { dealerTables } from '../support/language/dealer.ts';
 import { folderOf } from '../support/language/locale-folder.ts';
 import {
@@ -22,24 +23,8 @@ const profiles = folderOf(
 const app = useApp({ catalogue, locales: dealerTables(afterAll), profiles });
 
 const trees = [
-  [
-    'en',
-    63,
-    '/api/imports/cars',
-    { created: 'created', updated: 'updated', unchanged: 'unchanged', rejected: 'rejected' },
-    ['nested', 'photos', { created: 'created', updated: 'updated', unchanged: 'unchanged', deleted: 'deleted' }],
-  ],
-  [
-    'es',
-    1_963,
-    '/api/importaciones/coches',
-    { created: 'creados', updated: 'actualizados', unchanged: 'sin_cambios', rejected: 'rechazados' },
-    [
-      'anidados',
-      'fotos',
-      { created: 'creados', updated: 'actualizados', unchanged: 'sin_cambios', deleted: 'eliminados' },
-    ],
-  ],
+  ['en', 63, '/api/imports/cars', ['nested', 'photos'], (report: object) => report],
+  ['es', 1_963, '/api/importaciones/coches', ['anidados', 'fotos'], inSpanish],
 ] as const;
 
 /** The values of choices that have another word in English. */
@@ -75,19 +60,7 @@ const photoCounts = (before: readonly TrueCar[], after: readonly TrueCar[]) => {
   return counts;
 };
 
-describe.each(trees)('in the tree of %s', (tag, seed, path, words, [nested, list, nestedWords]) => {
-  const send = async (file: string | Buffer, prefer: string, type = 'text/csv') => {
-    const headers = { 'content-type': type, prefer: `handling=strict, ${prefer}` };
-    const { status, json } = await app.send('POST', path, file, headers);
-    const counts = Object.fromEntries(
-      Object.entries(words).map(([name, word]) => [name, json[word] ?? json.report?.[word]]),
-    );
-    const own = json[nested]?.[list];
-    const photos = own && Object.fromEntries(Object.entries(nestedWords).map(([name, word]) => [name, own[word]]));
-    const detail = (json.report ?? json).reasons ?? (json.report ?? json).motivos ?? json.detail;
-    return { status, detail, ...counts, photos };
-  };
-
+describe.each(trees)('in the tree of %s', (tag, seed, path, [nested, list], say) => {
   test.each(systems.map((system, at) => [system.name, system, at] as const))(
     'a file of the %s is exact, two nights in a row',
     async (_, system, at) => {
@@ -98,27 +71,28 @@ describe.each(trees)('in the tree of %s', (tag, seed, path, words, [nested, list
       });
       const withPhotos = ({ photos, ...car }: TrueCar) => ({ ...car, photos: system.photos ? photos : [] });
       const cars = trueCars(random, MANY).map(withPhotos);
-      const countPhotos = (...nights: Parameters<typeof photoCounts>) => ({
-        photos: system.photos && photoCounts(...nights),
-      });
-      const byProfile = `resolution=merge-duplicates, profile=erp-${at}`;
+      const send = async (
+        cars: readonly TrueCar[],
+        prefer: string,
+        counts: object,
+        before = cars,
+        type = 'text/csv',
+      ) => {
+        const headers = { 'content-type': type, prefer: `handling=strict, resolution=merge-duplicates, ${prefer}` };
+        const { status, json } = await app.send('POST', path, uglyFile(system, tag, cars, random), headers);
+        const expected = say({ created: 0, updated: 0, unchanged: 0, rejected: 0, ...counts });
+        const photos = system.photos && say(photoCounts(before, cars));
+        expect([status, json, json[nested]?.[list]]).toEqual([200, expect.objectContaining(expected), photos]);
+      };
+      const byProfile = `profile=erp-${at}`;
       const type = system.profile.charset === undefined ? 'text/csv' : `text/csv; charset=${system.profile.charset}`;
-      const byPreferences = `resolution=merge-duplicates, ${preferencesOf(system.profile)}`;
-      const counts = { status: 200, detail: undefined, created: 0, updated: 0, unchanged: 0, rejected: 0 };
-      expect(await send(uglyFile(system, tag, cars, random), byProfile)).toEqual({
-        ...{ ...counts, created: MANY },
-        ...countPhotos([], cars),
-      });
+      await send(cars, byProfile, { created: MANY }, []);
       expect(await stored()).toEqual(cars);
       // Other spellings of the same, by preferences that say what the profile says.
-      expect(await send(uglyFile(system, tag, cars, random), byPreferences, type)).toEqual({
-        ...{ ...counts, unchanged: MANY },
-        ...countPhotos(cars, cars),
-      });
+      await send(cars, preferencesOf(system.profile), { unchanged: MANY }, cars, type);
       const next = nextNight(cars).map(withPhotos);
-      const changed = next.filter(({ price, fuel }, at) => price !== cars[at]?.price || fuel !== cars[at]?.fuel).length;
-      const expected = { ...counts, updated: changed, unchanged: MANY - changed, ...countPhotos(cars, next) };
-      expect(await send(uglyFile(system, tag, next, random), byProfile)).toEqual(expected);
+      const updated = next.filter(({ price, fuel }, at) => price !== cars[at]?.price || fuel !== cars[at]?.fuel).length;
+      await send(next, byProfile, { updated, unchanged: MANY - updated }, cars);
       expect(await stored()).toEqual(next);
     },
   );

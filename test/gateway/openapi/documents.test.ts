@@ -90,11 +90,9 @@ test('there is a path for each kind of answer of a list, with the parameter that
   for (const { schema } of Object.values<Document>(sent)) expect(schema).toEqual({ type: 'string', format: 'binary' });
 });
 
-test.each([
-  ['en', '/api/cars'],
-  ['es', '/api/coches'],
-])('the document of %s shows real cars, which the service takes as they are', async (tag, list) => {
-  const { examples } = documents.get(tag).paths[list].post.requestBody.content['application/json'];
+test('a document shows real cars, which the service takes as they are', async () => {
+  const list = '/api/coches';
+  const { examples } = documents.get('es').paths[list].post.requestBody.content['application/json'];
   const { summary, value: example } = examples['seat-ibiza-1'];
   expect(summary).toBe('Seat Ibiza');
   expect(Object.values(example)).toEqual([
@@ -110,13 +108,10 @@ const operationIds = (document: Document): readonly string[] =>
     Object.values<Document>(item).flatMap(({ operationId = [] }) => operationId),
   );
 
-test.each([
-  ['en', '/api/cars/{identifier}', '#/components/schemas/CarChanges'],
-  ['es', '/api/coches/{identificador}', '#/components/schemas/CambiosDeCoche'],
-] as const)('PATCH in %s takes what PUT takes, and its response has the entity tag', (tag, path, $ref) => {
-  const { put, patch } = documents.get(tag).paths[path];
+test('PATCH takes what PUT takes, and its response has the entity tag', () => {
+  const { put, patch } = documents.get('es').paths['/api/coches/{identificador}'];
   const body = put.requestBody.content['application/json'];
-  expect(body.schema).toEqual({ $ref });
+  expect(body.schema).toEqual({ $ref: '#/components/schemas/CambiosDeCoche' });
   expect(patch.requestBody.content).toEqual({ 'application/json': body, 'application/merge-patch+json': body });
   expect(patch.operationId).toBe('carsPatch');
   expect(patch.parameters).toEqual(put.parameters);

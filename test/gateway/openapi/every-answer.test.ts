@@ -14,7 +14,6 @@ interface Provocation {
   readonly body?: (operation: Operation) => unknown;
   /** The state that the service is in. */
   readonly service?: 'broken' | 'unreachable';
-  /** What only a socket can send: the version, and what comes after the headers. */
   /** Whether it is sent to a server, as its bytes. */
   readonly isRaw?: boolean;
 }
