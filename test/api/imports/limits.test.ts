@@ -7,10 +7,8 @@ const { send, request } = app;
 const CSV = { 'content-type': 'text/csv' };
 const row = 'identifier,brand,model\na,Seat,Ibiza\n';
 
-test.each([
-  ['/api/cars', 'The body must not be larger than 1 KiB.'],
-  ['/api/coches', 'El cuerpo no puede ocupar más de 1 KiB.'],
-])('a file for %s has a limit of its own', async (path, detail) => {
+test('a file has a limit of its own', async () => {
+  const [path, detail] = ['/api/coches', 'El cuerpo no puede ocupar más de 1 KiB.'];
   const lines = row + 'x'.repeat(1_024);
   for (const headers of [CSV, { ...CSV, 'content-length': '1025' }]) {
     const { status, json } = await send('POST', path, lines, headers);

@@ -36,10 +36,7 @@ const wishes = [
   ['es-aaaaaaaa-bbbbbbbb-cccccccc-ddddd', 'es'],
   ['es-aaaaaaaa-bbbbbbbb-cccccccc-dddddd', 'default'],
   [`${'-'.repeat(16_300)}, es;q=0.1`, 'es'],
-] as const;
-
-/** RFC 4647 §3.4: a wildcard with ranges after it is skipped. */
-const wildcards = [
+  // RFC 4647 §3.4: a wildcard with ranges after it is skipped.
   ['*, es', 'es'],
   ['*;q=0.8, es;q=0.5', 'es'],
   ['fr, *, en;q=0.1', 'en'],
@@ -48,7 +45,7 @@ const wildcards = [
 const titles = { es: 'Ruta inexistente', en: 'No such path' } as const;
 
 describe('Accept-Language', () => {
-  test.each([...wishes, ...wildcards])('%s outside the trees', async (wish, expected) => {
+  test.each(wishes)('%s outside the trees', async (wish, expected) => {
     const headers = wish === undefined ? {} : { 'accept-language': Buffer.from(wish).toString('latin1') };
     for (const [ask, fallback] of [[send, 'en'] as const, [sendToSpain, 'es'] as const]) {
       const language = expected === 'default' ? fallback : expected;

@@ -68,10 +68,8 @@ test('programs get the same JSON as ever, under an entity tag of its own', async
 
 const CODES = Object.keys(tableOf('en').problems).sort();
 
-test.each([
-  ['en', 'Error reference', 'Already exists'],
-  ['es', 'Referencia de errores', 'Ya existe'],
-])('in %s all of them are listed, as a page and as JSON', async (lang, heading, title) => {
+test('all of them are listed, as a page and as JSON', async () => {
+  const [lang, heading, title] = ['es', 'Referencia de errores', 'Ya existe'];
   const { text } = await send('GET', `/api/problems?lang=${lang}`, undefined, html);
   const { json } = await send('GET', `/api/problems?lang=${lang}`);
   expect(partsOf(text)[0]).toBe(heading);

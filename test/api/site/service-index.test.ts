@@ -203,15 +203,6 @@ test('a table’s words cannot become markup', async () => {
   }
 });
 
-test('a database that does not answer is told of as everywhere', async () => {
-  const { request, store, close: closeBare } = await openApp();
-  await store.close();
-  const answer = await request('/api', { headers: { 'accept-language': 'es' } });
-  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
-  expect(await answer.json()).toMatchObject({ code: 'unavailable', title: 'Servicio no disponible' });
-  await closeBare();
-});
-
 test('the page at the root has the cars, and leads to the lists and documents of every language', async () => {
   const { text } = await pageAt('/?lang=es');
   expect(/<h1>(.*)<\/h1>/.exec(text)?.[1]).toBe('Catálogo del concesionario');

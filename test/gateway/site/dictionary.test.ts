@@ -1,6 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { problems as allProblems } from '../../../src/gateway/texts/problem.ts';
-import { localesFolder, openApp, useApp } from '../../support/app/app.ts';
+import { useApp } from '../../support/app/app.ts';
 import { tableOf, tags } from '../../support/language/locale-folder.ts';
 
 /** Patterns are those of the documents. */
@@ -109,9 +109,7 @@ test.each(['/api/locales', '/api/locales/en'])('%s has no parameters and is JSON
 const described = tags.filter((tag) => tableOf(tag).descriptions !== undefined);
 
 test.each(described)('every field of %s has a label', async (tag) => {
-  const app = await openApp({ locales: localesFolder });
-  onTestFinished(() => app.close());
-  const { json } = await app.send('GET', `/api/locales/${tag}`);
+  const { json } = await send('GET', `/api/locales/${tag}`);
   const collections: readonly { fields: Record<string, { label?: string }> }[] = Object.values(json.collections);
   const fields = collections.flatMap((each) => Object.entries(each.fields));
   expect(fields.length).toBeGreaterThan(0);
