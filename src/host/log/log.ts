@@ -33,14 +33,11 @@ export interface ServedRequest extends CountedRequest, Sender {
   readonly bytes: number;
 }
 
+type LoggedChange = ChangeEvent & Sender & { readonly clientId?: string | undefined };
+
 type LogEvent = (message: string, cause?: unknown, members?: Readonly<Record<string, string | undefined>>) => void;
 
-export interface Log extends Readonly<Record<Level, LogEvent>> {
-  /** Logs a request at level `debug`; `undefined` if that level is off, so that nothing is recorded for it. */
-  readonly request: ((served: ServedRequest) => void) | undefined;
-  readonly change: ((change: ChangeEvent & Sender & { readonly clientId?: string | undefined }) => void) | undefined;
-  readonly close: () => void;
-}
+export type Log = ReturnType<typeof createLog>;
 
 function formatLine(json: string): string {
   const { time, level = '', message, cause, ...members } = JSON.parse(json) as Readonly<Record<string, string>>;
@@ -60,7 +57,7 @@ export function createLog(options: {
   level: Level;
   format?: (typeof logFormats)[number] | undefined;
   write?: (bytes: Buffer) => number;
-}): Log {
+}) {
   const { level, format, write } = options;
   const isPretty = (format ?? (process.stderr.isTTY ? 'pretty' : 'json')) === 'pretty';
   const lines = new LineWriter(write);
@@ -85,11 +82,12 @@ export function createLog(options: {
     warn: logAt('warn'),
     info: logAt('info'),
     debug: logAt('debug'),
+    /** Logs a request at level `debug`; `undefined` if that level is off, so that nothing is recorded for it. */
     request: logger.isLevelEnabled('debug')
-      ? ({ duration, ...served }) =>
+      ? ({ duration, ...served }: ServedRequest) =>
           logger.debug({ ...served, duration: Math.round(duration * 1_000) / 1_000 }, 'request')
       : undefined,
-    change: logger.isLevelEnabled('info') ? (change) => logger.info(change, 'change') : undefined,
+    change: logger.isLevelEnabled('info') ? (change: LoggedChange) => logger.info(change, 'change') : undefined,
     close: () => lines.drain(),
   };
 }
