@@ -14,9 +14,9 @@ import { compose, type Json } from './words.ts';
 
 /** A segment of a template. */
 interface Segment {
-  /** Its text, in which each parameter is `{}`. */
+  /** Its text as the document has it, and without the names of its parameters, which are `{}`. */
+  readonly source: string;
   readonly text: string;
-  readonly parameters: readonly string[];
   /** The texts around the parameters of a segment such as `report.{format}`. */
   readonly literals: readonly string[] | undefined;
   /** Whether it is a word: no parameter, and not of a server's address. */
@@ -90,12 +90,11 @@ export function createRoute(path: Path, base = ''): Route {
   return { ...path, segments: segments.map((text, at) => readSegment(text, at < before.length)) };
 }
 
-function readSegment(template: string, isBase: boolean): Segment {
-  const parameters = listParameters(template);
-  const isWord = parameters.length === 0 && !isBase;
-  const text = compose(decodeUri(template.replace(/\{[^}]*\}/g, '{}')));
-  const literals = parameters.length === 0 || text === '{}' ? undefined : text.split('{}');
-  return { text, parameters, literals, isWord };
+function readSegment(source: string, isBase: boolean): Segment {
+  const text = compose(decodeUri(source.replace(/\{[^}]*\}/g, '{}')));
+  const literals = text.split('{}');
+  const isPlain = literals.length === 1;
+  return { source, text, literals: isPlain || text === '{}' ? undefined : literals, isWord: isPlain && !isBase };
 }
 
 /**
@@ -221,10 +220,9 @@ export function writeTemplate(
   words: Words | undefined,
   writeParameter: (name: string) => string = () => '{}',
 ): string {
-  const parts = segments.map(({ text, parameters, isWord }) => {
-    const names = [...parameters];
-    const word = isWord ? (words?.path(text)?.word ?? text) : text;
-    return `/${word.replaceAll('{}', () => writeParameter(names.shift() ?? ''))}`;
+  const parts = segments.map(({ source, text, isWord }) => {
+    if (isWord) return words?.path(text)?.word ?? text;
+    return source.replaceAll(/\{([^}]*)\}/g, (_, name: string) => writeParameter(name));
   });
-  return parts.join('');
+  return `/${parts.join('/')}`;
 }

@@ -172,6 +172,20 @@ test('help speaks the language of the terminal; options and files that are none 
   }
 });
 
+test('a reference that leads to nothing is no fault, and is listed with what is not described', async () => {
+  const answer = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Boat' } } } };
+  const paths = { '/boats': { get: { responses: { 200: answer } } } };
+  const document = join(createFolder({ 'api.json': { openapi: '3.1.0', paths } }), 'api.json');
+  const tables = createFolder({ 'es.json': { paths: { boats: 'barcos' } } });
+  const { code, out } = await run(['check', '--json', '--document', document, '--tables', tables]);
+  const place = '#/paths/~1boats/get/responses/200/content/application~1json/schema';
+  expect([code, JSON.parse(out).faults, JSON.parse(out).undescribed]).toEqual([
+    0,
+    [],
+    [expect.stringContaining(`document ${place}: "#/components/schemas/Boat" leads to nothing`)],
+  ]);
+});
+
 test('a file that a document refers to is read only from the folder that is allowed', async () => {
   const schemas = createFolder({
     'boat.yaml': 'type: object\nproperties:\n  name: { $ref: "#/x/name" }\nx:\n  name: { type: string }\n',
