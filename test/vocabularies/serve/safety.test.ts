@@ -251,6 +251,22 @@ const ODD: readonly (readonly [name: string, answer: string, status: number, bod
   ['a status that nobody knows', `HTTP/1.1 999 Odd\r\n${TYPE}Content-Length: 7\r\n\r\n{"x":1}`, 999, '{"x":1}'],
 ];
 
+test('an API that answers before it has read all is heard, and the rest of the body goes nowhere', async () => {
+  const read = new Map<unknown, number>();
+  const api = await startRawApi((socket, sent) => {
+    const before = read.get(socket) ?? 0;
+    read.set(socket, before + sent.length);
+    if (before === 0) socket.write(FINE.replace('200 OK', '413 Content Too Large'));
+  });
+  const { url } = await startServe(api, folder, '--timeout', '5');
+  for (const path of ['/boats/1', '/barcos/1']) {
+    const head = `POST ${path} HTTP/1.1\r\nContent-Type: image/png\r\nContent-Length: 90000000\r\n${END}`;
+    const answer = await sendRaw(url, head + 'x'.repeat(50_000));
+    expect([path, statusOf(answer), answer.includes('Connection: close')]).toEqual([path, 413, true]);
+  }
+  expect([...read.values()].every((bytes) => bytes < 100_000)).toBe(true);
+});
+
 test('an API that falls silent on a connection that was kept is slow, and one that ended it is asked again', async () => {
   const kept = FINE.replace('Content-Length', 'Keep-Alive: timeout=60\r\nContent-Length');
   const asked: string[] = [];
