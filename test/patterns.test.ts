@@ -81,16 +81,3 @@ test('of the sources', async () => {
   const all = [...new Set(ofSources.map(([, pattern]) => named(pattern)))].toSorted();
   await expect(`${all.join('\n')}\n`).toMatchFileSnapshot(PROVED);
 });
-
-test.each<readonly [text: string, growth: string | undefined]>([
-  ['const a = /^x[^a]*$/;', undefined],
-  ['const a = /(?:a|a)*$/;', 'exponential'],
-  ['const a: RegExp = /\\s+$/;', '2nd degree polynomial'],
-  ['const a = /a*(?=b)/;', '2nd degree polynomial (fuzz)'],
-  ["f(new RegExp('a*$', 'i'));", '2nd degree polynomial'],
-  [`const A = 'a*'; const a = new RegExp(\`\${A}$\`);`, '2nd degree polynomial'],
-  [`const A = 'a*'; const a = new RegExp(\`^\${A}$\`);`, undefined],
-])('it is seen in %s', async (text, growth) => {
-  const [pattern = ['', '']] = patternsIn('x.ts', text);
-  expect(await growthOf(pattern)).toBe(growth);
-});

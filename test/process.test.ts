@@ -18,9 +18,9 @@ import { commandLine, launch, project, sendTo, serve } from './support/process/s
 const linesOf = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '');
 
 const TAGS = ['en', 'es'];
-/** Tables that leave nothing out, of which nothing is told at start. */
 /** The service's own, which its process has. */
 const ownTable = (tag: string) => tableFrom(join(project, 'locales'), tag);
+/** Tables that leave nothing out, of which nothing is told at start. */
 const wholeTables = (): string =>
   folderOf(apart(Object.fromEntries(TAGS.map((tag) => [`${tag}.json`, ownTable(tag)]))));
 const STACK = /^\s+at /m;

@@ -87,26 +87,6 @@ test('a commit that breaks off refuses its own writes only', async () => {
   expect(events).toEqual(['commit of 1', 'a is refused', 'commit of 1', 'b is told']);
 });
 
-test('writes that wait are committed together', async () => {
-  const { events, ends, begun, send } = queueOf();
-  const sizes = [1, 5];
-  const endNext = async (at: number, size: number): Promise<void> => {
-    await begun(at + 1);
-    ends[at]?.resolve(Array(size).fill({ kind: 'removed', change: 1 }));
-  };
-  const writers = [send('a')];
-  await begun(1);
-  writers.push(...['b', 'c', 'd', 'e', 'f'].map(send));
-  for (const [at, size] of sizes.entries()) await endNext(at, size);
-  await Promise.all(writers);
-  const later = ['g', 'h', 'i'].map(send);
-  await endNext(sizes.length, 3);
-  await Promise.all(later);
-  expect(events.filter((event) => event.startsWith('commit'))).toEqual(
-    [...sizes, 3].map((size) => `commit of ${size}`),
-  );
-});
-
 /** Milliseconds. */
 const LIMIT = 5_000;
 

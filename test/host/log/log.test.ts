@@ -5,6 +5,11 @@ import { collectInto } from '../../support/process/collect-into.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/;
 
+beforeEach(() => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+});
+
 const served: ServedRequest = {
   method: 'GET',
   path: '/api/coches/c4',
@@ -83,8 +88,6 @@ describe('json', () => {
 });
 
 test('the time is that of the clock, to the thousandth', () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
   const { log, writes } = open({ level: 'debug', format: 'json' });
   for (const time of [
     '2026-11-22T08:37:53.508Z',
@@ -116,8 +119,6 @@ test('requests are written together, and before any other event', () => {
 });
 
 test('requests are written by themselves after a moment, and as soon as there are many', () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
   const { log, writes } = open({ level: 'debug', format: 'json' });
   for (let time = 0; time < 2; time++) {
     log.request?.(served);
@@ -145,11 +146,6 @@ test('a line that is longer than what is written at once is whole', () => {
 const MINUTE = 60_000;
 
 const ids = (id: string) => ({ id, traceId: undefined });
-
-beforeEach(() => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-});
 
 const openReport = () => {
   const lines: string[] = [];

@@ -38,17 +38,6 @@ const openLine = (share = 1) => {
   return { running, begin };
 };
 
-test('so many imports run at one time, and the others when it is their turn', async () => {
-  const { running, begin } = openLine();
-  const outcomes = Array.from({ length: IMPORTS_AT_ONCE + 3 }, () => begin());
-  await expect.poll(() => running.length).toBe(IMPORTS_AT_ONCE);
-  for (let at = 0; at < IMPORTS_AT_ONCE + 3; at++) {
-    await expect.poll(() => running.length).toBeGreaterThan(at);
-    running[at]?.();
-  }
-  expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['imported']));
-});
-
 test('slow clients whose files have not arrived do not hold up others, and have no more than their share', async () => {
   const { running, begin } = openLine(0.5);
   const arrived = new Promise<never>(() => {});

@@ -8,8 +8,10 @@ import { editedLocales } from '../../support/language/locale-folder.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 import { project } from '../../support/process/service.ts';
 
-const run = async (env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
-  (await runHere('src/tools/import-export/import-main.ts', args, env)).slice(0, 2);
+const run = async (env: Readonly<Record<string, string>>, ...args: readonly string[]) => {
+  const [code, said] = await runHere('src/tools/import-export/import-main.ts', args, env);
+  return [code, said] as const;
+};
 
 test.each([
   ['en', 'enginePower', /created 1, /],
@@ -158,32 +160,23 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-/** What `npm run import` tells of a file that is probably not meant, and what it does not store then. */
-
 /** @returns imports a text as a file in Spanish words, for a person who speaks Spanish */
-const importer = async () => {
+const importer = () => {
   const env = { DATABASE_URL: sqliteUrl(), LANG: 'es_ES.UTF-8' };
   const file = join(temporaryFolder(), 'coches.csv');
-  return async (text: string, ...options: readonly string[]) => {
+  return (text: string, ...options: readonly string[]) => {
     writeFileSync(file, text);
-    const [code, said] = await runHere(
-      'src/tools/import-export/import-main.ts',
-      [file, '--language=es', ...options],
-      env,
-    );
-    return [code, said] as const;
+    return run(env, file, '--language=es', ...options);
   };
 };
 
 test('the columns of a file are listed with their units', async () => {
-  const [, said] = await runHere('src/tools/import-export/import-main.ts', ['--help', '--language=es'], {
-    LANG: 'es_ES.UTF-8',
-  });
+  const [, said] = await run({ LANG: 'es_ES.UTF-8' }, '--help', '--language=es');
   expect(said).toContain('\n  coches: identificador, marca, modelo, anio, puertas, cilindrada (CV), version,');
 });
 
 test('damaged keys and values in another unit are told of', async () => {
-  const run = await importer();
+  const run = importer();
   const [code, said] = await run(
     'identificador;marca;modelo;cilindrada\n8,437E+18;Seat;Ibiza;1598\na-1;Seat;León;1968\n',
     '--check',
@@ -195,7 +188,7 @@ test('damaged keys and values in another unit are told of', async () => {
 });
 
 test('updates only create nothing, and a file without keys has to be meant', async () => {
-  const run = await importer();
+  const run = importer();
   const given = await run('identificador;marca;modelo;anio\na;Seat;Ibiza;2008\n');
   expect(given[0]).toBe(0);
   const [code, said] = await run(
@@ -239,7 +232,7 @@ test('words that others have replaced are told of, in columns, options and paths
   const env = { CATALOGUE, DATABASE_URL: sqliteUrl() };
   const file = join(CATALOGUE, 'coches.csv');
   writeFileSync(file, 'identificador;SELLO;modelo\na-1;Seat;Ibiza\n');
-  const [code, said] = await runHere('src/tools/import-export/import-main.ts', [file, '--list', 'autos'], env);
+  const [code, said] = await run(env, file, '--list', 'autos');
   expect([code, said.split('\n').slice(1)]).toEqual([
     0,
     [
