@@ -29,10 +29,10 @@ import { readChange, tombstones } from './system-tables.ts';
 
 export function includedColumns(
   { name, key }: Collection,
-  included: readonly Included[],
+  inclusions: readonly Included[],
   { asJson, rowsAsJson }: Dialect,
 ): readonly string[] {
-  return included.map((reference) => {
+  return inclusions.map((reference) => {
     const { key: includedKey, through } = reference;
     const columns = rowColumns(reference).join(', ');
     const [rows, column, value] = through
@@ -95,8 +95,8 @@ export function selectItem(collection: Collection): string {
   return `SELECT ${rowColumns(collection).join(', ')} FROM ${quote(collection.name)} WHERE ${testKeyIds(collection)}`;
 }
 
-export function selectIncluding(collection: Collection, included: readonly Included[], dialect: Dialect): string {
-  const columns = [...rowColumns(collection), ...includedColumns(collection, included, dialect), `(${readChange})`];
+export function selectIncluding(collection: Collection, inclusions: readonly Included[], dialect: Dialect): string {
+  const columns = [...rowColumns(collection), ...includedColumns(collection, inclusions, dialect), `(${readChange})`];
   return `SELECT ${columns.join(', ')} FROM ${quote(collection.name)} WHERE ${testKeyIds(collection)}`;
 }
 

@@ -110,10 +110,10 @@ export function listSql(
   const where = (...last: readonly (Statement | undefined)[]): Statement =>
     buildWhere(collection, parents, filters, [matching, ...last]);
   const table = quote(collection.name);
-  const included = include.length > 0 ? includedColumns(collection, include, dialect) : [];
+  const inclusions = include.length > 0 ? includedColumns(collection, include, dialect) : [];
   const common = {
     table,
-    columns: [...rowColumns(collection), ...included],
+    columns: [...rowColumns(collection), ...inclusions],
     cursorColumns: listCursorColumns(query),
     parent: collection.parent && statement(selectItem(collection.parent), keyIds(collection, parents)),
     total: search ? countRanked(search, searchedList) : countRows(collection, where()),
@@ -127,7 +127,7 @@ export function listSql(
   const { offset, limit } = selectWindow(query);
   if (changesAfter) {
     const list = { collection, parents, filters, matching, include, since: changesAfter, most: limit + 1 };
-    return { ...common, ...selectChanges(list, included) };
+    return { ...common, ...selectChanges(list, inclusions) };
   }
   if (group) return { ...common, ...selectGroups(collection, group, where()) };
   if (search && isRanked(query)) return { ...common, selection: selectRanked(searchedList, search) };

@@ -206,7 +206,7 @@ function selectLastChange({ collection, parents, since }: ChangedList): Statemen
   ]);
 }
 
-export function selectChanges(list: ChangedList, included: readonly string[]) {
+export function selectChanges(list: ChangedList, inclusions: readonly string[]) {
   const { collection, include, since, most } = list;
   const { name, fields, key } = collection;
   const [table, number] = [quote(name), `${quote(name)}.${CREATED}`];
@@ -229,7 +229,7 @@ export function selectChanges(list: ChangedList, included: readonly string[]) {
         return field === key ? '"_found"."key"' : `${table}.${quote(field.name)}`;
       }),
       `CASE WHEN ${number} IS NULL THEN 1 END AS ${quote(DELETED)}`,
-      ...included.map((column) => `CASE WHEN ${number} IS NOT NULL THEN ${column} END`),
+      ...inclusions.map((column) => `CASE WHEN ${number} IS NOT NULL THEN ${column} END`),
     ],
     cursorColumns: [AT, number],
     total: statement(`SELECT count(*) FROM (${rows.sql} LIMIT CAST(? AS bigint)) AS "_all"`, [...rows.values, most]),
@@ -255,7 +255,7 @@ export interface Search {
 export type SearchIn = (collection: Collection, search: string) => Search | undefined;
 
 export interface QueryLanguage {
-  readonly operand: (term: string, rank: Rank, searched: Searched) => string;
+  readonly operand: (term: string, rank: Rank, fields: Searched) => string;
   readonly and: string;
   readonly or: string;
   readonly butNot: (text: string, other: string) => string;
@@ -263,18 +263,18 @@ export interface QueryLanguage {
 
 export function buildSearch(
   { operand, and, or, butNot }: QueryLanguage,
-  searched: Searched,
+  searchFields: Searched,
   search: string,
   match: (text: string) => Matching,
 ): Search {
   const terms = searchTerms(search);
-  const ranks = RANKS.filter(({ isMain }) => !isMain || searched.main.length > 0);
+  const ranks = RANKS.filter(({ isMain }) => !isMain || searchFields.main.length > 0);
   // A plate that is searched in two words is one in a text that is compact.
-  const isCompact = [...searched.main, ...searched.rest].some((field) => field.compact);
+  const isCompact = [...searchFields.main, ...searchFields.rest].some((field) => field.compact);
   const [whole, ...others] = isCompact && terms.length > 1 ? searchTerms(compact(search)) : [];
   const texts = ranks.map((rank) => {
-    const text = terms.map((term) => operand(term, rank, searched)).join(and);
-    return whole === undefined || others.length > 0 ? text : `(${text})${or}${operand(whole, rank, searched)}`;
+    const text = terms.map((term) => operand(term, rank, searchFields)).join(and);
+    return whole === undefined || others.length > 0 ? text : `(${text})${or}${operand(whole, rank, searchFields)}`;
   });
   return {
     all: match(texts.at(-1) ?? ''),
@@ -307,16 +307,16 @@ const fts5: QueryLanguage = {
 export const RANK = 'rank_of';
 
 export function sqliteSearch(collection: Collection, search: string): Search | undefined {
-  const searched = findSearchedFields(collection);
-  if (!searched) return undefined;
+  const searchFields = findSearchedFields(collection);
+  if (!searchFields) return undefined;
   if (collection.isChild) {
     // Items that are nested in another are few, and looked at one by one.
-    const rank = `${RANK}(?, ${concatenate(searched.main)}, ${concatenate(searched.rest)})`;
+    const rank = `${RANK}(?, ${concatenate(searchFields.main)}, ${concatenate(searchFields.rest)})`;
     const match = (comparison: string): Matching => ({ condition: statement(`${rank} ${comparison}`, [search]) });
     return { all: match('> 0'), ranks: RANKS.map((_, at) => match(`= ${at + 1}`)) };
   }
   const table = quote(nameSearchIndex(collection));
-  return buildSearch(fts5, searched, search, (text) => {
+  return buildSearch(fts5, searchFields, search, (text) => {
     const rowIds = statement(`SELECT rowid AS ${CREATED} FROM ${table} WHERE ${table} MATCH ?`, [text]);
     return { condition: statement(`${CREATED} IN (${rowIds.sql})`, rowIds.values), rowIds };
   });

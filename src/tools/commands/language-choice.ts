@@ -50,15 +50,15 @@ export function chooseLanguages(
   const listLanguage = [defaultLanguage, ...languages].find(
     (candidate) => list && 'collection' in findList(catalogue, candidate, list),
   );
-  const chosen = hasFiles ? (requestedLanguage ?? terminalLanguage) : terminalLanguage;
+  const outputLanguage = hasFiles ? (requestedLanguage ?? terminalLanguage) : terminalLanguage;
   const unknownLanguage: readonly Fault[] =
     tag === undefined || requestedLanguage ? [] : [['language-unknown', { value: tag, known: known.join(', ') }]];
   return {
-    outputLanguage: chosen ?? defaultLanguage,
+    outputLanguage: outputLanguage ?? defaultLanguage,
     language: requestedLanguage ?? listLanguage ?? defaultLanguage,
     languages,
     locales,
-    hasChosen: chosen !== undefined,
+    hasChosen: outputLanguage !== undefined,
     unknownLanguage,
   };
 }

@@ -25,9 +25,9 @@ function selectVector({ main, rest }: Searched): string {
 
 export function listTermIndexes(collection: Collection): readonly Index[] {
   const { name: table, parent } = collection;
-  const searched = parent ? undefined : findSearchedFields(collection);
-  if (!searched) return [];
-  const vector = selectVector(searched);
+  const searchFields = parent ? undefined : findSearchedFields(collection);
+  if (!searchFields) return [];
+  const vector = selectVector(searchFields);
   const name = `${table}_search_${hash('md5', vector).slice(0, 8)}`;
   return [{ name, table, columns: [`(${vector})`], method: 'gin' }];
 }
@@ -56,8 +56,10 @@ const tsquery: QueryLanguage = {
 };
 
 export const postgresSearch: SearchIn = (collection, search) => {
-  const searched = findSearchedFields(collection);
-  if (!searched) return undefined;
-  const match = (text: string) => ({ condition: statement(`${selectVector(searched)} @@ CAST(? AS tsquery)`, [text]) });
-  return { ...buildSearch(tsquery, searched, search, match), isFoundFirst: true };
+  const searchFields = findSearchedFields(collection);
+  if (!searchFields) return undefined;
+  const match = (text: string) => ({
+    condition: statement(`${selectVector(searchFields)} @@ CAST(? AS tsquery)`, [text]),
+  });
+  return { ...buildSearch(tsquery, searchFields, search, match), isFoundFirst: true };
 };

@@ -78,22 +78,22 @@ function readBelow(connection: Connection, child: Collection, parents: readonly 
   });
 }
 
-function readChildren(connection: Connection, { children }: Collection, deleted: readonly Keys[]) {
-  const listedChildren = deleted.length === 0 ? [] : children.filter(({ all }) => all);
-  return listedChildren.map((child) => readBelow(connection, child, deleted));
+function readChildren(connection: Connection, { children }: Collection, parents: readonly Keys[]) {
+  const listedChildren = parents.length === 0 ? [] : children.filter(({ all }) => all);
+  return listedChildren.map((child) => readBelow(connection, child, parents));
 }
 
 /** Reads the items that refer to one which is deleted, and to those that are deleted with it. */
 async function readReferring(
   connection: Connection,
   catalogue: Catalogue,
-  [deleted, [key = '']]: Address,
+  [target, [key = '']]: Address,
   visited = new Set<string>(),
 ): Promise<readonly StoredItem[]> {
-  const address = `${deleted.name}\0${joinKeys(deleted, [key])}`;
-  if (deleted.parent || visited.has(address)) return [];
+  const address = `${target.name}\0${joinKeys(target, [key])}`;
+  if (target.parent || visited.has(address)) return [];
   visited.add(address);
-  const results = findReferences(catalogue, deleted).map(async ({ collection, field }) => {
+  const results = findReferences(catalogue, target).map(async ({ collection, field }) => {
     const items = await readItems(connection, collection, selectReferring(collection, field, key));
     if (field.onDelete !== 'delete') return items;
     const further = items.map(([, keys]) => readReferring(connection, catalogue, [collection, keys], visited));
@@ -251,7 +251,7 @@ class Batch implements TransactionRows {
       const changedEntries: Entry[] = [];
       for (const entry of this.#entries(collection).values()) {
         const { keys, before, now, created: change } = entry;
-        // A row that was removed and newRows again is deleted and inserted.
+        // A row that was removed and created again is deleted and inserted.
         if (before && (!now || change !== undefined))
           first.push({ sql: remove, values: [...keys.slice(0, -1), before[1] ?? null] });
         if (now && change !== undefined) {
