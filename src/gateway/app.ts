@@ -54,10 +54,10 @@ export interface AppOptions
 /** Origin or absolute form; the target of CONNECT has no path. */
 const WITH_PATH = /^(?:\/|https?:\/\/)/i;
 
-const describeUnroutable = (target: string): Problem =>
-  target.length > TARGET_LIMIT
-    ? new Problem('uri-too-long', sentence('uri-too-long', { limit: byteSize(TARGET_LIMIT) }))
-    : new Problem('malformed-path', sentence('path-malformed', {}));
+function describeUnroutable({ length }: string): Problem {
+  if (length <= TARGET_LIMIT) return new Problem('malformed-path', sentence('path-malformed', {}));
+  return new Problem('uri-too-long', sentence('uri-too-long', { limit: byteSize(TARGET_LIMIT) }));
+}
 
 function addResource<R>(
   app: Hono<Env>,

@@ -39,11 +39,9 @@ export function inUseSentence(language: Language, of: Collection, { key, collect
   return sentence('item-in-use', { ...values, count });
 }
 
-function explainStale(
-  language: Language,
-  collection: Collection,
-  { code, key, before, after }: Extract<RowConflict, { readonly code: 'stale' }>,
-): RowError {
+type StaleRow = Extract<RowConflict, { readonly code: 'stale' }>;
+
+function explainStale(language: Language, collection: Collection, { code, key, before, after }: StaleRow): RowError {
   const { word } = language.fields(collection);
   const { the } = language.nouns(collection);
   const write = createItemWriter({ language, collection, fields: collection.fields, included: [] });

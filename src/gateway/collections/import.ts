@@ -22,8 +22,6 @@ import {
   listRejections,
   type Rejection,
 } from '../model/import.ts';
-import type { Idempotency } from '../model/precondition.ts';
-import type { Keys } from '../port/port.ts';
 import { refuseAs, unavailable } from '../port/unavailable.ts';
 import { chooseType, JSON_ONLY } from '../read/accept.ts';
 import {
@@ -41,22 +39,18 @@ import { encodeHeader } from '../read/prefer.ts';
 import { refuseQuery } from '../read/query/query.ts';
 import { type PhraseName, type Sentence, sentence } from '../texts/phrase.ts';
 import { LISTED, Problem } from '../texts/problem.ts';
-import { createChangeWriter, createReportWriter } from '../write/report.ts';
+import { createChangeWriter, writeReport } from '../write/report.ts';
 import { explainRow } from './conflicts.ts';
 import { outcomeProblem, type Resource, reportImport, requireItem } from './resource.ts';
 
-interface ImportRequest {
-  readonly parents: Keys;
-  readonly preferences: ImportPreferences;
-  /** Called with the digest of the body once it is read; `undefined` if the request has no key. */
-  readonly idempotency: ((payload: string) => Idempotency) | undefined;
-}
+type ImportRequest = Awaited<ReturnType<typeof readRequest>>;
 
-async function readRequest(c: Exchange, resource: Resource): Promise<ImportRequest> {
+async function readRequest(c: Exchange, resource: Resource) {
   const { collection, language, options } = resource;
   const preferences = readPreferences(c.req.raw.headers.get('Prefer'), language, collection);
   return {
     preferences: { ...preferences, reading: await withProfile(resource, preferences) },
+    /** Called with the digest of the body once it is read; `undefined` if the request has no key. */
     idempotency: readIdempotency(c, options),
     parents: readKeys(c, resource.parentNames),
   };
@@ -163,27 +157,22 @@ async function importRows(
 
 type ReportedOutcome = Extract<ImportOutcome, { readonly report: ImportReport }>;
 
-const rejectionPhrases = {
-  imported: 'rows-left-out',
-  checked: 'rows-checked',
-  'rejected-rows': 'rows-rejected',
-  'too-many-deletions': 'rows-checked',
-} as const satisfies Readonly<Record<ReportedOutcome['kind'], PhraseName>>;
-
 function describeRejections(language: Language, phrase: PhraseName, count: number): Sentence {
   const detail = sentence(phrase, { count });
   return count > LISTED ? sentence('rows-cut', { detail: language.format(detail), limit: LISTED }) : detail;
 }
 
-function writeReport({ collection, language }: Resource, { kind, report }: ReportedOutcome) {
+function describeOutcome({ collection, language }: Resource, { kind, report }: ReportedOutcome) {
   const { reasons = [] } = report;
+  const otherPhrase = kind === 'rejected-rows' ? 'rows-rejected' : 'rows-checked';
+  const phrase = kind === 'imported' ? 'rows-left-out' : otherPhrase;
   const inWords = (error: Rejection['error']) => explainRow(language, collection, error);
   const rejection = report.rejected > 0 && {
-    detail: describeRejections(language, rejectionPhrases[kind], report.rejected),
+    detail: describeRejections(language, phrase, report.rejected),
     reasons: reasons.map(({ count, rows: [{ row, error }] }) => ({ ...inWords(error), count, row })),
     errors: listRejections(reasons).map(({ row, error }) => ({ ...inWords(error), row })),
   };
-  return createReportWriter(language, collection)(report, rejection || undefined, kind === 'checked');
+  return writeReport(language, collection, report, rejection || undefined, kind === 'checked');
 }
 
 function respondWithReport(
@@ -197,7 +186,7 @@ function respondWithReport(
   const { kind } = outcome;
   const isRepeated = kind === 'imported' && outcome.isRepeated === true;
   const [tracked, contentLanguage] = trackLanguages(language);
-  const report = writeReport({ ...resource, language: tracked }, outcome);
+  const report = describeOutcome({ ...resource, language: tracked }, outcome);
   if (kind === 'rejected-rows') {
     const detail = describeRejections(language, 'rows-rejected', outcome.report.rejected);
     throw new Problem('rejected-rows', detail, { report });

@@ -225,11 +225,7 @@ async function createItem(c: Exchange, resource: Resource): Promise<Response> {
 }
 
 /** Imports a body that is a file, and hands any other one on. */
-async function postTo(
-  c: Exchange,
-  resource: Resource,
-  handleJson: (c: Exchange, resource: Resource) => Promise<Response>,
-): Promise<Response> {
+async function postTo(c: Exchange, resource: Resource, handleJson: typeof createItem): Promise<Response> {
   const contentType = c.req.raw.headers.get('content-type');
   const format = findFileFormat(contentType);
   if (!format && !isForm(contentType)) return handleJson(c, resource);

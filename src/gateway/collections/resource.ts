@@ -174,8 +174,9 @@ export function requireKeys(resource: Resource, keys: Keys): void {
 export function respondNotModified(
   c: Exchange,
   ETag: string | undefined,
-  { headers: { Vary = '' } }: Pick<Representation, 'headers'>,
-): Response | undefined {
+  { headers }: Pick<Representation, 'headers'>,
+) {
+  const { Vary = '' } = headers;
   return isNotModified(c.req.raw.headers, ETag) && ETag ? respond(c, 304, null, { ETag, Vary }) : undefined;
 }
 
@@ -195,12 +196,8 @@ export async function receiveJson<T>(
 }
 
 /** @returns the members of an item in a body; a large one is read off the event loop */
-export function parseMembers(
-  c: Exchange,
-  { language, collection, options, readMembers }: Resource,
-  purpose: 'create' | 'update',
-  body: Uint8Array,
-): MaybePromise<Members> {
+export function parseMembers(c: Exchange, resource: Resource, purpose: 'create' | 'update', body: Uint8Array) {
+  const { language, collection, options, readMembers } = resource;
   if (body.length <= LARGE) return readWords(c, () => readMembers(parseBody(body), purpose));
   const job = { tag: language.tag, collection: collection.routeId, purpose, units: language.units };
   return options.loadReaders().then((readers) => readers.readBody(job, body, c.req.raw.signal, c.env?.formerWords));

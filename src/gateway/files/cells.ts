@@ -86,11 +86,10 @@ export class Column {
     const usual = getValues(language, collection, field, { decimals, zone });
     const separator = lists && getKind(field).isList ? listSeparators[lists] : undefined;
     this.#values = separator === undefined ? usual : { ...usual, fromCell: createListReader(separator) };
+    const own = values.filter(([name]) => name === field.name);
     this.#meanings = new Map([
       ...nullValues.map((text) => [normalizeText(text), ''] as const),
-      ...values
-        .filter(([name]) => name === field.name)
-        .map(([, text, meaning]) => [normalizeText(text), meaning] as const),
+      ...own.map(([, text, meaning]) => [normalizeText(text), meaning] as const),
     ]);
     this.#check = createValueChecker(field, this.#values.expected);
     this.#hasEmpty = this.#check('').fault === undefined;

@@ -26,11 +26,9 @@ export function readableFormat(name: string): ReadableFormat {
 }
 
 export function listRepresentations(language: Language, collection: Collection): Choices<Representation> {
+  const create = (format: Format) => createRepresentation(format, language, collection);
   const [first, ...others] = formats;
-  return [
-    createRepresentation(first, language, collection),
-    ...others.map((format) => createRepresentation(format, language, collection)),
-  ];
+  return [create(first), ...others.map(create)];
 }
 
 export function itemRepresentations(language: Language, collection: Collection): Choices<Representation> {

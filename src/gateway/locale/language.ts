@@ -253,11 +253,8 @@ export function withUnits(language: Language, units: Units): Language {
 }
 
 /** @returns the unit in which a language writes the numbers of a field */
-export const findDisplayUnit = (
-  { valueWords }: Pick<Language, 'valueWords'>,
-  collection: Collection,
-  field: Field,
-): string | undefined => valueWords(collection, field).measure?.unit ?? field.unit;
+export const findDisplayUnit = (language: Pick<Language, 'valueWords'>, collection: Collection, field: Field) =>
+  language.valueWords(collection, field).measure?.unit ?? field.unit;
 
 /** @returns the header of a field's column in a file, which names a unit only if it is not that of the language */
 export function columnHeader(language: Language, collection: Collection, field: Field): string {
@@ -425,11 +422,7 @@ export function toQueryText(language: Language, collection: Collection, word: st
 /** In tests a sentence that lacks a value is an error. Elsewhere its placeholder stays, because a response that says too little is better than none. */
 const STRICT = ['test', 'development'];
 
-export function fill(
-  text: string,
-  values: Readonly<Record<string, string | number | undefined>>,
-  write?: (value: string | number, name: string) => string,
-): string {
+export function fill(text: string, values: Readonly<Record<string, unknown>>, write?: Parameters<typeof fillIn>[2]) {
   return fillIn(text, values, write, (placeholder) => {
     if (STRICT.includes(process.env.NODE_ENV ?? '')) throw new TypeError(`no value for ${placeholder}: ${text}`);
     return placeholder;

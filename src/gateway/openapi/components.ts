@@ -18,6 +18,7 @@ import type { DocumentText, SharedSchema } from '../texts/phrase.ts';
 import { LISTED, type ProblemCode } from '../texts/problem.ts';
 
 export type Json = JsonSchema;
+export type Schemas = Readonly<Record<string, Json>>;
 
 export interface DocumentOptions extends Limits {
   readonly catalogue: Catalogue;
@@ -57,7 +58,7 @@ export const ref = (kind: 'schemas' | 'parameters' | 'headers' | 'responses', na
   $ref: `#/components/${kind}/${name}`,
 });
 
-export const object = (properties: Readonly<Record<string, Json>>, optional: readonly string[] = []): Json => ({
+export const object = (properties: Schemas, optional: readonly string[] = []): Json => ({
   type: 'object',
   properties,
   required: Object.keys(properties).filter((name) => !optional.includes(name)),
@@ -65,12 +66,7 @@ export const object = (properties: Readonly<Record<string, Json>>, optional: rea
 });
 
 /** @returns the schema of an object, each member of which has the text of its name behind `prefix` unless it has a description */
-export function describedObject(
-  { format }: Context,
-  prefix: string,
-  members: Readonly<Record<string, Json>>,
-  optional?: readonly string[],
-): Json {
+export function describedObject({ format }: Context, prefix: string, members: Schemas, optional?: readonly string[]) {
   const described = Object.entries(members).map(([name, schema]) => {
     const text = `${prefix}-${name.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
     const isDescribed = 'description' in schema || '$ref' in schema;
@@ -136,9 +132,7 @@ export const headersMember = (names: readonly HeaderName[]): Json =>
 
 type Examples = Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
 
-export type Content = Readonly<Record<string, Json>>;
-
-export const jsonContent = (schema: Json, examples?: Examples): Content => ({
+export const jsonContent = (schema: Json, examples?: Examples): Schemas => ({
   'application/json': { schema, ...(examples && { examples }) },
 });
 
@@ -147,7 +141,7 @@ export const success = (
   status: number,
   text: DocumentText,
   headers: readonly HeaderName[],
-  content?: Content,
+  content?: Schemas,
 ): Json => ({
   [status]: { description: format(text), ...headersMember(headers), ...(content ? { content } : {}) },
 });
@@ -166,7 +160,7 @@ export interface Operation {
   readonly description: string;
   /** Names of components: of the path, then of the query and of headers. */
   readonly parameters: readonly string[];
-  readonly body?: Content;
+  readonly body?: Schemas;
   readonly successes: Json;
   readonly problems: readonly ProblemCode[];
 }

@@ -31,22 +31,16 @@ import {
   QUERY_PROBLEMS,
   ref,
   reportSchemas,
+  type Schemas,
   STORE_PROBLEMS,
   success,
   TEXT,
 } from './components.ts';
 import { collectionOperations } from './operations.ts';
 
+const REFUSALS = ['unauthorized', 'forbidden', 'not-acceptable', 'uri-too-long', 'expectation-failed'] as const;
 /** Problems that any request may have, described by one shared response. */
-const ANYWHERE: readonly ProblemCode[] = [
-  'unauthorized',
-  'forbidden',
-  'not-acceptable',
-  'uri-too-long',
-  'expectation-failed',
-  'rate-limited',
-  'outcome-unknown',
-];
+const ANYWHERE: readonly ProblemCode[] = [...REFUSALS, 'rate-limited', 'outcome-unknown'];
 
 function listHeaders(method: Lowercase<Method>, status: number): readonly HeaderName[] {
   if (status === 415 && method === 'patch') return ['Accept-Encoding', 'Accept-Patch'];
@@ -90,7 +84,7 @@ function problemSchemas(context: Context) {
   const errors = { type: 'array', minItems: 1, maxItems: 100, items: ref('schemas', 'ProblemError') };
   const report = { description: format('member-report'), ...ref('schemas', 'ImportReport') };
   const detail = { ...TEXT, description: format('member-error-detail') };
-  const describe = (members: Readonly<Record<string, Json>>, optional: readonly string[]): Json =>
+  const describe = (members: Schemas, optional: readonly string[]): Json =>
     describedObject(context, 'member', members, optional);
   return {
     Problem: describe(
@@ -224,8 +218,7 @@ function siteOperations(context: Context): readonly Operation[] {
   });
 }
 
-const texts = (...names: readonly string[]): Readonly<Record<string, Json>> =>
-  Object.fromEntries(names.map((name) => [name, TEXT]));
+const texts = (...names: readonly string[]): Schemas => Object.fromEntries(names.map((name) => [name, TEXT]));
 
 const mapSchema = (values: Json): Json => ({ type: 'object', additionalProperties: values });
 
@@ -235,7 +228,7 @@ const BOOLEAN: Json = { type: 'boolean' };
 
 function siteSchemas(context: Context) {
   const { format } = context;
-  const describe = (prefix: string, members: Readonly<Record<string, Json>>, optional?: readonly string[]): Json =>
+  const describe = (prefix: string, members: Schemas, optional?: readonly string[]): Json =>
     describedObject(context, prefix, members, optional);
   const text = (description: DocumentText): Json => ({ ...TEXT, description: format(description) });
   const tag = text('language-tag');

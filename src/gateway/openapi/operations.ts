@@ -13,7 +13,6 @@ import { writeWhole } from '../write/list.ts';
 import {
   arraySchema,
   CONDITIONS,
-  type Content,
   type Context,
   exampleItems,
   type HeaderName,
@@ -27,6 +26,7 @@ import {
   pathTemplate,
   QUERY_PROBLEMS,
   ref,
+  type Schemas,
   STORE_PROBLEMS,
   schemaName,
   success,
@@ -50,7 +50,7 @@ function collectParts(context: Context, collection: Collection) {
   const files = itemRepresentations(context.tree.language, collection).filter(({ format }) => format.isFile);
   const content = files.map(({ type, pack }) => [type, { schema: pack ? BYTES : TEXT }]);
   const schema = ref('schemas', schemaName(context, collection, 'item'));
-  const item: Content = { ...jsonContent(schema), ...Object.fromEntries(content) };
+  const item: Schemas = { ...jsonContent(schema), ...Object.fromEntries(content) };
   const applied: readonly HeaderName[] = hasUnits(collection) ? ['Preference-Applied'] : [];
   const disposition: readonly HeaderName[] = files.length > 0 ? ['Content-Disposition'] : [];
   const headers: readonly HeaderName[] = ['Link_item', ...disposition, ...applied];
@@ -61,7 +61,7 @@ function collectParts(context: Context, collection: Collection) {
 }
 
 /** @returns the content of each format of files; the items that the catalogue makes up show how a file looks */
-function fileContent(context: Context, collection: Collection): Content {
+function fileContent(context: Context, collection: Collection): Schemas {
   const { language } = context.tree;
   const { name } = language.documents.collection(collection);
   const item = ref('schemas', schemaName(context, collection, 'selection'));

@@ -58,24 +58,15 @@ export const sentence = (phrase: PhraseName, values: Placeholders): Sentence => 
 type Unknown = Extract<PhraseName, `${string}-suggested`> extends `${infer Kind}-suggested` ? Kind : never;
 
 /** @param kind what is unknown: the phrases are `<kind>-unknown` and `<kind>-suggested` */
-export const unknownSentence = (
-  kind: Exclude<Unknown, 'value'>,
-  values: Placeholders,
-  suggestion: string | undefined,
-): Sentence =>
-  suggestion === undefined
-    ? { phrase: `${kind}-unknown`, values }
-    : { phrase: `${kind}-suggested`, values: { ...values, suggestion } };
+export function unknownSentence(kind: Exclude<Unknown, 'value'>, values: Placeholders, suggestion?: string): Sentence {
+  if (suggestion === undefined) return { phrase: `${kind}-unknown`, values };
+  return { phrase: `${kind}-suggested`, values: { ...values, suggestion } };
+}
 
 /** Says something of an item, and of its parent: another one may have an item with the same key. */
-export const itemSentence = (
-  kind: 'missing' | 'exists',
-  values: { readonly the: string; readonly key: string },
-  within: string | undefined,
-): Sentence =>
-  within === undefined
-    ? { phrase: `item-${kind}`, values }
-    : { phrase: `nested-${kind}`, values: { ...values, within } };
+export function itemSentence(kind: 'missing' | 'exists', values: Record<'the' | 'key', string>, within?: string) {
+  return within === undefined ? sentence(`item-${kind}`, values) : sentence(`nested-${kind}`, { ...values, within });
+}
 
 /** Client text in responses is truncated to this many code points. */
 export const TEXT_LIMIT = 200;

@@ -108,10 +108,7 @@ export function newErrors() {
 }
 
 /** Combines at least one error. A single one keeps its own code and sentence. */
-export function combineErrors(
-  errors: readonly LazyError[],
-  several: { readonly code: ProblemCode; readonly detail: Sentence },
-): Problem {
+export function combineErrors(errors: readonly LazyError[], several: Pick<RequestError, 'code' | 'detail'>): Problem {
   const listed = errors.slice(0, LISTED).map((error) => error());
   const [first] = listed;
   const { code, detail } = errors.length === 1 && first ? first : several;

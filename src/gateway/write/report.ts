@@ -8,51 +8,53 @@ import { type Sentence, sentence } from '../texts/phrase.ts';
 
 type ListedError = RowError & { readonly row: number };
 
-export function createWarningWriter(language: Language, collection: Collection) {
-  const { word } = language.fields(collection);
-  return ({ phrase, field, odd, total, most, zone = '' }: ImportWarning) => {
-    const [column, label] = [word(field), language.label(collection, field)];
-    const values = { word: column, label, odd, total, most, count: odd, zone };
-    return { column, detail: language.format(sentence(phrase, values)) };
-  };
+interface ListedRejection {
+  readonly detail: Sentence;
+  readonly reasons: readonly (ListedError & { readonly count: number })[];
+  readonly errors: readonly ListedError[];
 }
 
-export function createReportWriter(language: Language, collection: Collection) {
+export function describeWarning(language: Language, collection: Collection, warning: ImportWarning) {
+  const { phrase, field, odd, total, most, zone = '' } = warning;
+  const [column, label] = [language.fields(collection).word(field), language.label(collection, field)];
+  const values = { word: column, label, odd, total, most, count: odd, zone };
+  return { column, detail: language.format(sentence(phrase, values)) };
+}
+
+export function writeReport(
+  language: Language,
+  collection: Collection,
+  { nested, repeated, warnings, reasons: _, ...counts }: ImportReport,
+  rejection: ListedRejection | undefined,
+  isDry: boolean,
+): Readonly<Record<string, unknown>> {
   const { format, report } = language;
   const inWords = (members: Readonly<Partial<Record<ReportMember, unknown>>>) =>
     Object.fromEntries(Object.entries(members).map(([name, value]) => [report.word(name), value]));
-  const describe = createWarningWriter(language, collection);
-  return (
-    { nested, repeated, warnings, reasons: _, ...counts }: ImportReport,
-    rejection?: {
-      readonly detail: Sentence;
-      readonly reasons: readonly (ListedError & { readonly count: number })[];
-      readonly errors: readonly ListedError[];
-    },
-    isDry = false,
-  ): Readonly<Record<string, unknown>> =>
-    inWords({
-      ...(isDry ? { dryRun: true } : {}),
-      ...counts,
-      ...(nested && {
-        nested: Object.fromEntries(
-          Object.entries(nested).map(([list, own]) => [language.paths(collection).word(list), inWords(own)]),
-        ),
-      }),
-      ...(repeated && { repeated: repeated.map((row) => inWords({ ...row })) }),
-      ...(warnings && {
-        warnings: warnings.map((warning) =>
-          inWords({ ...describe(warning), rows: warning.cells.map((cell) => inWords({ ...cell })) }),
-        ),
-      }),
-      detail: rejection && format(rejection.detail),
-      reasons: rejection?.reasons.map(({ count, row, column, value, code, detail }) =>
-        inWords({ count, column, code, detail: format(detail), row, value }),
+  const nestedCounts = Object.entries(nested ?? {}).map(([list, own]) => {
+    return [language.paths(collection).word(list), inWords(own)];
+  });
+  return inWords({
+    ...(isDry ? { dryRun: true } : {}),
+    ...counts,
+    ...(nested && { nested: Object.fromEntries(nestedCounts) }),
+    ...(repeated && { repeated: repeated.map((row) => inWords({ ...row })) }),
+    ...(warnings && {
+      warnings: warnings.map((warning) =>
+        inWords({
+          ...describeWarning(language, collection, warning),
+          rows: warning.cells.map((cell) => inWords({ ...cell })),
+        }),
       ),
-      errors: rejection?.errors.map(({ row, column, value, code, detail, suggestion, before, after }) =>
-        inWords({ row, column, value, code, detail: format(detail), suggestion, before, after }),
-      ),
-    });
+    }),
+    detail: rejection && format(rejection.detail),
+    reasons: rejection?.reasons.map(({ count, row, column, value, code, detail }) =>
+      inWords({ count, column, code, detail: format(detail), row, value }),
+    ),
+    errors: rejection?.errors.map(({ row, column, value, code, detail, suggestion, before, after }) =>
+      inWords({ row, column, value, code, detail: format(detail), suggestion, before, after }),
+    ),
+  });
 }
 
 export function createChangeWriter(language: Language, collection: Collection): (change: ItemChange) => string {

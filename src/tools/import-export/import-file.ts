@@ -17,7 +17,7 @@ import {
 import { type ReportMember, reportMembers } from '../../gateway/model/report.ts';
 import { itemSentence, sentence } from '../../gateway/texts/phrase.ts';
 import { Problem } from '../../gateway/texts/problem.ts';
-import { createChangeWriter, createWarningWriter } from '../../gateway/write/report.ts';
+import { createChangeWriter, describeWarning } from '../../gateway/write/report.ts';
 import { createKeyAssigner } from '../../host/service/open-store.ts';
 import type { Store } from '../../store/store.ts';
 import { BatchWriter, readBatches, UnnamedFile } from '../../util/unnamed-file.ts';
@@ -237,7 +237,7 @@ function noteReport(job: FileImport, { kind, report }: Reported, count: number, 
   for (const [list, own] of Object.entries(nested)) note(`${lists.word(list)}: ${describe(own).join(', ')}`);
   for (const row of repeated.slice(0, SHOWN)) note(say('row-repeated', { ...row }));
   for (const warning of warnings) {
-    note(createWarningWriter(language, collection)(warning).detail);
+    note(describeWarning(language, collection, warning).detail);
     for (const { row, value } of warning.cells.slice(0, SHOWN)) note(say('row-error', { row, detail: value }));
   }
   for (const { count: times, rows } of reasons) {

@@ -141,6 +141,7 @@ const CHARSET = /;\s*charset\s*=\s*("[^"]*"|[^;\s]*)/i;
 const UTF_8 = /^utf-?8$/i;
 
 export type RequestHead = Pick<Request, 'method' | 'headers'>;
+type ProblemExtras = Parameters<typeof headerProblem>[3];
 
 const readMediaType = (contentType: string): string => contentType.split(';', 1)[0]?.trim() ?? '';
 
@@ -172,12 +173,7 @@ export function findUploadFormat(fileName: string, contentType: string): Readabl
 }
 
 /** @returns the problem, which says what types the method accepts; only POST accepts files */
-function unsupported(
-  { method, headers }: RequestHead,
-  header: string,
-  detail: Sentence,
-  more: { readonly headers?: HeaderRecord; readonly suggestion?: string } = {},
-): Problem {
+function unsupported({ method, headers }: RequestHead, header: string, detail: Sentence, more: ProblemExtras = {}) {
   const supported = { PATCH: ACCEPT_PATCH, POST: ACCEPT_POST }[method];
   const value = headers.get(header) ?? undefined;
   return headerProblem(header, UNSUPPORTED, detail, { value, ...more, headers: { ...supported, ...more.headers } });

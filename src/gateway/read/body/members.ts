@@ -104,8 +104,8 @@ function describeError(
   word: string,
   code: ProblemCode,
   detail: Sentence,
-  more: Partial<RequestError> = {},
-): RequestError {
+  more?: Partial<RequestError>,
+) {
   return { place: { pointer: pointerTo(word) }, code, name: words.name(word), detail, ...more };
 }
 

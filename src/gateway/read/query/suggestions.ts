@@ -227,13 +227,8 @@ function findComparison({ suffixes }: Language, parts: readonly string[]): Compa
 }
 
 /** @param value `undefined` if several were sent */
-function suggestComparison(
-  { language, collection }: List,
-  input: string,
-  field: Field,
-  comparison: Comparison,
-  value: string | undefined,
-): Suggestion | undefined {
+function suggestComparison(list: List, input: string, field: Field, comparison: Comparison, value?: string) {
+  const { language, collection } = list;
   const { suffixes, parameters } = language;
   const { name } = field;
   const words = language.fields(collection);

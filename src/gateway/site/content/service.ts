@@ -27,12 +27,8 @@ export function findTree({ trees }: Pick<Site, 'trees'>, { tag }: Pick<Language,
 }
 
 /** @param hooks the number of addresses that receive changes, if it is known */
-export function describeService(
-  { catalogue, trees }: Site,
-  { pages, base }: Language,
-  totals: Readonly<Record<string, number>>,
-  hooks: number | undefined,
-) {
+export function describeService(site: Site, { pages, base }: Language, totals: Record<string, number>, hooks?: number) {
+  const { catalogue, trees } = site;
   const lists = catalogue.filter(({ parent }) => parent === undefined);
   return {
     title: pages.say('title'),
