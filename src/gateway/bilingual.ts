@@ -81,7 +81,7 @@ export const bilingual = ({
 }: BilingualOptions): Bilingual => {
   const candidates = Object.entries(tables).map(([tag, own]) => {
     if (listSentenceParts(own).length > 0) return { file: tag, tag, content: own };
-    // Behind a table is what the package has of its language.
+    // What the table lacks is taken from the package, if that has the language.
     const packaged = { ...words[tag], ...sentences[tag] };
     const content = overlay(packaged, { ...Object(messages[tag] ?? sentences[tag]), ...Object(own) });
     return { file: tag, tag, content, messages: `messages.${tag}` };

@@ -1,4 +1,4 @@
-import { findMisnamed } from '../files/misnamed.ts';
+import { findMisnamed } from '../files/detect-format.ts';
 import type { Representation } from '../formats/representation.ts';
 import type { Exchange, Methods } from '../http/context.ts';
 import {
@@ -149,7 +149,7 @@ async function readList(request: ListRequest): Promise<Response> {
     if (!summary || refusal) throw refusal;
     const unchanged = respondNotModified(c, makeTag(request, summary), request.representation);
     if (unchanged) return unchanged;
-    // Only the rows tell where a page ends.
+    // The end of a page by position is known only when its rows are read.
     if (isHead && !usesCursor(query)) return respond(c, 200, null, await writeHeaders(request, summary));
   }
   const work = async () => writeList(request, await read());

@@ -88,7 +88,7 @@ export interface ResourceOptions extends Limits {
   /** Without it, keys of idempotency count per `Authorization` and `Cookie`. */
   readonly clientIdOf?: ClientIdOf;
   readonly streams: Streams;
-  /** Asked while a stream is open: whether its client may still read. */
+  /** Says whether the client of an open stream may still read. */
   readonly mayRead?: ((incoming: NonNullable<Env['Bindings']['incoming']>) => MaybePromise<boolean>) | undefined;
   readonly onChange?: OnChange | undefined;
   /** Called with every fault that a response does not reveal. */

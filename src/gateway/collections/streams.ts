@@ -198,7 +198,7 @@ export class Streams {
   }
 
   /** @returns the bytes of a stream, as fast as its client takes them */
-  async *#follow(stream: Stream, { position, events }: Page): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
+  async *#follow(stream: Stream, { position, events }: Page): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
     yield encoder.encode(`retry: ${RETRY}\nid: ${position}\n\n`);
     if (events.length > 0) yield events;
     let [sentAt, checkedAt] = [performance.now(), performance.now()];
@@ -212,7 +212,7 @@ export class Streams {
           yield page.events;
           sentAt = performance.now();
         }
-        if (page.isLast) return undefined;
+        if (page.isLast) return;
         continue;
       }
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -224,7 +224,7 @@ export class Streams {
       if (now - checkedAt >= CHECK) {
         checkedAt = now;
         // If nobody can say it now, the next check asks again.
-        if (!(await Promise.try(stream.follower.mayRead).catch(() => true))) return undefined;
+        if (!(await Promise.try(stream.follower.mayRead).catch(() => true))) return;
       }
       if (now - sentAt >= SILENCE) {
         yield encoder.encode(`id: ${position}\n\n`);
@@ -232,7 +232,6 @@ export class Streams {
       }
     }
     yield encoder.encode(`retry: ${RETRY + Math.round(Math.random() * SPREAD)}\n\n`);
-    return undefined;
   }
 
   #wakeAll(): void {

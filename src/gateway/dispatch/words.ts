@@ -90,7 +90,7 @@ export function unknownPath(
       (isExact ? languages : bySynonym).flatMap((language) =>
         [suggestPath, findNestedList]
           .map((find) => ({ language, suggestion: find(catalogue, language, tail, isExact) }))
-          // One that is too long to be read is left out.
+          // A suggestion that is too long to be read is left out.
           .filter(({ suggestion }) => suggestion !== undefined && suggestion.length <= TEXT_LIMIT),
       ),
     ),

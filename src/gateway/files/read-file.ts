@@ -2,7 +2,7 @@ import { readBlocks } from '../../util/unnamed-file.ts';
 import { withUnits } from '../locale/language.ts';
 import { sentence } from '../texts/phrase.ts';
 import { Problem } from '../texts/problem.ts';
-import { findMisnamed } from './misnamed.ts';
+import { findMisnamed } from './detect-format.ts';
 import type { FileReaders, FileSource } from './reader.ts';
 import type { RowSpool } from './spool.ts';
 

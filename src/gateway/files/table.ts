@@ -1,5 +1,5 @@
 import { compose, findAbbreviated, fold, LONGEST_SUGGESTED } from '../../../packages/vocabularies/src/words.ts';
-import { readTag, tagField } from '../formats/tags.ts';
+import { readTag, tagField } from '../formats/row-tags.ts';
 import { columnLetters } from '../formats/xlsx.ts';
 import { unitKey, withUnits } from '../locale/language.ts';
 import { type Collection, deletedField, deriveChanges, identifies } from '../model/catalogue.ts';

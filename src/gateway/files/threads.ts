@@ -74,7 +74,7 @@ async function askThread(worker: Worker, order: ReadingOrder, signal: AbortSigna
   const onAbort = (): void => reject(signal.reason);
   worker.on('message', resolve).on('error', onError).on('exit', onExit).ref();
   signal.addEventListener('abort', onAbort);
-  // It fails once the thread has ended.
+  // The call fails once the thread has ended.
   const before = worker.cpuUsage().catch(() => undefined);
   const check = async (): Promise<void> => {
     const { user, system } = await worker.cpuUsage(await before);
@@ -144,7 +144,7 @@ export class ReadingThreads {
   }
 
   async #giveBack(worker: Worker, isSound: boolean): Promise<void> {
-    // Its memory is free before another file has its turn.
+    // Awaited, so that its memory is free before another file has its turn.
     if (!isSound || this.#idle.size === IDLE) await worker.terminate();
     else this.#idle.set(worker, setTimeout(() => worker.terminate(), IDLE_TIME).unref());
   }

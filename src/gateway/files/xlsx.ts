@@ -18,7 +18,7 @@ const tooLargeProblem = (limit: number): Problem =>
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** What is called as a document is read. Names have no prefix. */
+/** Handlers that are called while a document is read; names come without prefixes. */
 interface XmlHandlers {
   open?(name: string, attributes: Attributes): void;
   /** @param text is what the element has since the last tag, without blanks at its ends unless it says that it preserves them (XML 1.0, §2.10) */
@@ -271,7 +271,7 @@ async function openWorkbook(file: number, wanted = '1') {
   return { parts, target: sheet.target, texts, styles, sheet: { name: sheet.name, all }, isFrom1904, isUncomputed };
 }
 
-/** As XML Schema writes a finite double, and so a sheet a number. */
+/** A number of a sheet: a finite double as XML Schema writes it. */
 const DOUBLE = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:E[+-]?\d+)?$/i;
 
 /** Days from the beginning of 1900, and of 1904, in spreadsheet programs to that of 1970. */
@@ -298,7 +298,7 @@ function numberCell(sent: string, { isDate, write }: NumberFormat, isFrom1904: b
   const isNoise = Math.abs(value - rounded) <= 4 * Number.EPSILON * Math.abs(value);
   if (Math.abs(value) >= 1e15 || !isNoise) return { phrase: 'cell-digits', sent, number };
   if (write && /^\d+$/.test(number)) return { sent: write(number), number };
-  // Its point is none of the language's.
+  // The point of a number in a workbook is not the language's decimal sign.
   return number.includes('.') ? { sent: number, number } : number;
 }
 

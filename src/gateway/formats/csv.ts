@@ -2,7 +2,7 @@ import { columnHeader, getValues } from '../locale/language.ts';
 import { charsets, type DelimiterName, delimiterNames, delimiters } from '../model/csv.ts';
 import type { Cell } from '../model/field.ts';
 import { type Content, cellIndex, type Format, type ListFormat } from './representation.ts';
-import { tagColumn } from './tags.ts';
+import { tagColumn } from './row-tags.ts';
 
 const LINE_BREAK = '\r\n';
 const MARK = '\uFEFF';

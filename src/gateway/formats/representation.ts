@@ -53,7 +53,7 @@ export interface Format {
   /** The most rows of a list; absent if there is no limit. */
   readonly maxRows?: number;
   readonly write: (content: Content) => RowWriter;
-  /** Absent if it cannot be imported. */
+  /** How files are read; absent if the format cannot be imported. */
   readonly reading?: {
     /** Charsets of a text file; absent if a file declares its own. */
     readonly charsets?: readonly Charset[];
@@ -111,7 +111,7 @@ function selectionMark({ units }: Language, collection: Collection, { fields, in
   return mark === '' ? '' : SELECTED + mark;
 }
 
-/** Without them, a response is in the units of its language, which no preference has to select. */
+/** Headers of a response in other units than those of its language. */
 const IN_UNITS: HeaderRecord = { Vary: 'Accept, Prefer', 'Preference-Applied': 'units' };
 
 export function isOfSelection(mark: string, representation: string): boolean {

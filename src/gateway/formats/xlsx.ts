@@ -2,7 +2,7 @@ import { columnHeader, getValues, writingDirection } from '../locale/language.ts
 import type { Value } from '../model/field.ts';
 import { numberFormats, type Values } from '../model/kinds/kind.ts';
 import { type Content, cellIndex, type Format, type RowWriter } from './representation.ts';
-import { tagColumn } from './tags.ts';
+import { tagColumn } from './row-tags.ts';
 
 /** Rows of a sheet, characters of a cell, and characters of a list of values (https://support.microsoft.com/office/excel-specifications-and-limits). */
 export const SHEET_ROWS = 1_048_576;

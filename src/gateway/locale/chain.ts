@@ -16,7 +16,7 @@ import {
 } from './layers.ts';
 
 export interface Candidate {
-  /** That of the files, if they are in one. */
+  /** The folder of the files, if they are in one. */
   readonly folder?: string | undefined;
   readonly file: string;
   readonly tag: string;

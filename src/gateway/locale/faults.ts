@@ -1,4 +1,4 @@
-/** What is wrong with tables, in the language of the terminal: whoever writes a table reads it at a start. */
+/** Describes faults of tables in the language of the terminal, where the author of a table reads them at a start. */
 import { fillIn } from '../../../packages/vocabularies/src/words.ts';
 import { readTerminalLanguage } from '../../util/terminal-language.ts';
 import texts from './faults.json' with { type: 'json' };

@@ -7,7 +7,7 @@ export type Value = string | number;
 type TextKind = 'text' | 'key' | 'choice' | 'vocabulary' | 'url' | 'reference' | 'list';
 export type KindName = TextKind | 'integer' | 'flag' | 'decimal' | 'date' | 'timestamp';
 
-/** One line of the schema, as plain data that can be sent to a thread. What its kind does is defined in `kinds/`. */
+/** A field of the schema, as plain data that can be sent to a thread. `kinds/` defines what its kind does. */
 export interface Field {
   readonly name: string;
   /** The name in an earlier catalogue. Databases have that one until a start of the service renames it. */

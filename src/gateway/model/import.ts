@@ -67,7 +67,7 @@ export type RowConflict =
 export interface FileRow {
   /** As in spreadsheet programs: a table's header is row 1. Lines of NDJSON and items of a JSON array count from 1. */
   readonly number: number;
-  /** One for each field: `undefined` if the file has no value, `null` if JSON clears it. */
+  /** A cell for each field: `undefined` if the file has no value, `null` if JSON clears it. */
   readonly cells: readonly (Cell | undefined)[];
   /** If there are any, only the key is used: `replace-all` does not delete its item, nor any if the key is absent. */
   readonly errors: readonly RowError[];

@@ -42,7 +42,7 @@ export const withSuffix = (field: string, suffix: string): string => `${field}_$
 export interface Filter {
   readonly field: Field;
   readonly operator: 'equals' | Suffix;
-  /** At least one, unfolded; they may be outside the field's limits. */
+  /** The values to look for, at least one, unfolded; they may be outside the field's limits. */
   readonly values: readonly Value[];
 }
 
@@ -79,7 +79,7 @@ export interface Query {
   readonly search: string | undefined;
   /** The list has a row for each value of this field, with the number of items (see `deriveGroups`). `undefined`: not grouped. */
   readonly group: Field | undefined;
-  /** Most significant first. Empty: order of creation. */
+  /** The fields to sort by, the most significant first; none for the order of creation. */
   readonly sort: readonly Field[];
   /** The direction of each field, or of the order of creation, as sent; a missing one is `asc`. */
   readonly order: readonly Direction[];
@@ -141,7 +141,7 @@ const NESTING_SIZE = 40;
 
 export interface Window {
   readonly offset: number;
-  /** `Infinity`: everything. */
+  /** The most rows; `Infinity` for all. */
   readonly limit: number;
 }
 

@@ -60,7 +60,7 @@ export interface Rank {
   readonly isMain: boolean;
 }
 
-/** Best first. An item may have several ranks; the first counts. */
+/** The ranks, best first: the first one that fits an item counts. */
 export const RANKS: readonly Rank[] = [
   { isWhole: true, isMain: true },
   { isWhole: true, isMain: false },

@@ -29,7 +29,7 @@ export type Intent =
       readonly kind: 'update';
       readonly collection: string;
       readonly keys: Keys;
-      /** One for each field, `undefined` if it stays as it is. */
+      /** A cell for each field, `undefined` if it stays as it is. */
       readonly changes: readonly (Cell | undefined)[];
       readonly precondition?: Precondition | undefined;
     }
@@ -100,7 +100,7 @@ export interface Caller {
   readonly client: string | undefined;
 }
 
-/** Most reads are over before anybody needs to know whom they are for. */
+/** Makes the caller of a read, which most reads never ask for. */
 export type CallerOf = () => Caller;
 
 /** What the gateway asks of a catalogue's items, wherever they are kept. A method whose database does not respond throws `Unavailable`. */

@@ -1,4 +1,4 @@
-/** The words and sentences that are in the package, by language, for whoever mounts the gateway without a folder of tables. */
+/** The words and sentences of the package, by language, for a gateway that is mounted without a folder of tables. */
 import wordsEn from '../../../locales/en.json' with { type: 'json' };
 import wordsEs from '../../../locales/es.json' with { type: 'json' };
 import en from '../../../locales/messages/en.json' with { type: 'json' };

@@ -10,7 +10,7 @@ export interface ValueWords {
   readonly everyFlag: ReadonlyMap<string, boolean>;
   readonly knownFlags: string;
   readonly decimal: '.' | ',';
-  /** Whether a client has said so, and not the language, so that no number of a file is ambiguous. */
+  /** Whether a client chose the decimal sign, and not the language, so that no number of a file is ambiguous. */
   readonly hasChosenDecimal: boolean;
   /** Whether files may have a day and a month before the year; without it, dates begin with the year. */
   readonly isDayFirst: boolean;
@@ -67,9 +67,9 @@ export interface Values {
   readonly sheet: Sheet;
   /** @returns a value for `toCell` to check; a text that is not a value of this kind is returned unchanged */
   readonly fromCell: (cell: string | boolean) => unknown;
-  /** Does so for a number of a workbook, if `fromCell` would read its digits in another way. */
+  /** Reads the digits of a workbook's number for `toCell`, if `fromCell` would read them in another way. */
   readonly fromNumber?: (digits: string) => unknown;
-  /** Does so for a date of a workbook. @param days since the beginning of 1970, with a fraction for the time */
+  /** Reads a workbook's date for `toCell`. @param days since the beginning of 1970, with a fraction for the time */
   readonly fromDays?: (days: number) => unknown;
   /** Says more of a refused text than `fault` or `expected` does. Options of commands are like cells. */
   readonly explain?: (text: string, place: 'cell' | 'query' | 'json') => Explanation | undefined;

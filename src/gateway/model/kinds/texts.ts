@@ -80,7 +80,7 @@ export const keyKind: Kind = {
   in: () => ({ ...textValues, filter: { ...textValues.filter, parse: (text) => text.trim() } }),
 };
 
-/** Others, such as `javascript:`, do more than lead somewhere. */
+/** Addresses with other schemes, such as `javascript:`, do more than lead somewhere. */
 const WEB = /^https?:\/\/[^\s\p{Cc}"<>\\^`{|}]+$/iu;
 
 export const urlKind: Kind = {
@@ -94,7 +94,7 @@ export const urlKind: Kind = {
   jsonSchema: ({ max }) => ({ type: 'string', format: 'uri', maxLength: max }),
 };
 
-/** Between the texts of a cell: a line break, which none of them contains. */
+/** Separates the texts of a cell: a line break, which none of them contains. */
 export const LINE = '\n';
 const LINES = /\r\n?|\n/;
 const BETWEEN = /[,;]/;

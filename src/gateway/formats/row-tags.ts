@@ -8,7 +8,7 @@ import { type FileRow, identifyRow } from '../model/import.ts';
 import { TAG } from '../model/query.ts';
 import type { Row } from '../port/port.ts';
 
-/** No two rows have the same one, like a key. */
+/** The column of tags, which are unique like keys. */
 export const tagField: Field = { name: TAG, ...text({ max: 40 }), isKey: true };
 
 /** Begins with a letter, so that no spreadsheet program takes it for a number or a date. */
