@@ -179,15 +179,11 @@ export class Document {
     this.notices.push({ file: 'document', pointer, message });
   }
 
-  /** Follows a chain of references. @returns what they lead to; an empty object if they lead nowhere */
-  resolve(part: Json): Json {
-    let target: Json | undefined = part;
-    for (const seen = new Set<Json>(); target && typeof target.$ref === 'string'; ) {
-      const next: Json | undefined = seen.has(target) ? undefined : this.lookUp(target);
-      seen.add(target);
-      target = next;
-    }
-    return asObject(target);
+  /** @returns what a chain of references leads to; an empty object if it leads nowhere */
+  resolve(part: Json, seen: readonly Json[] = []): Json {
+    if (typeof part.$ref !== 'string') return part;
+    const target = seen.includes(part) ? undefined : this.lookUp(part);
+    return target ? this.resolve(target, [...seen, part]) : asObject(target);
   }
 
   /** @returns what the reference of an object leads to, if it has one and leads to anything in the document */
