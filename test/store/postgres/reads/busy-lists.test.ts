@@ -40,11 +40,10 @@ test('whole lists that take long leave pages, totals, lists inside items, items 
   const store = await open(url);
   await createCar(store, 'a', { fuel: 'diesel' });
   await createOil(store, 'a', '5W-30');
-  const { run } = await openSession(url);
-  await run(GATE);
-  await run('SELECT pg_advisory_lock(1)');
+  const [{ run }, working] = await Promise.all([openSession(url), watch(url)]);
+  await run(`${GATE}; SELECT pg_advisory_lock(1)`);
   const whole = Array.from({ length: 60 }, () => carsListed(store, { sort: 'version' }));
-  await expect.poll(() => run(WORKING), { timeout: 30_000, interval: 5 }).toHaveLength(2);
+  await working(2);
   const unindexed = { filters: { fuel: ['diesel'] } };
   for (let round = 0; round < 5; round++) {
     expect(await carsListed(store, { ...unindexed, size: 5 })).toEqual(['a']);
@@ -61,11 +60,10 @@ test('the rows of a list that is sorted and its total are of one snapshot, whoev
   const url = await preparedDatabase();
   const store = await open(url);
   await createCar(store, 'a', { version: 'x' });
-  const { run } = await openSession(url);
-  await run(GATE);
-  await run('SELECT pg_advisory_lock(1)');
+  const [{ run }, working] = await Promise.all([openSession(url), watch(url)]);
+  await run(`${GATE}; SELECT pg_advisory_lock(1)`);
   const sorted = readList(store, cars, [], { sort: 'version' });
-  await expect.poll(() => run(WORKING), { timeout: 30_000, interval: 5 }).toHaveLength(1);
+  await working(1);
   await run(
     'INSERT INTO "all_cars" SELECT (jsonb_populate_record("all_cars", \'{"identifier": "b", "_identifier": "b"}\')).* FROM "all_cars"',
   );
@@ -75,14 +73,20 @@ test('the rows of a list that is sorted and its total are of one snapshot, whoev
   expect(await summarize(store, cars, [], queryOf(cars, {}))).toMatchObject({ total: 2 });
 });
 
+/** @returns resolves once so many statements of stores are being run */
+const watch = async (url: string) => {
+  const { run } = await openSession(url);
+  return (count: number) => expect.poll(() => run(WORKING), { timeout: 30_000, interval: 5 }).toHaveLength(count);
+};
+
 /** A store with a car, whose only connection waits for a lock on the cars until it is released. */
-const openLocked = async (options: StoreOptions) => {
+const openLocked = async (options: StoreOptions = {}) => {
   const url = await preparedDatabase();
   const store = await open(url, { pool: 1, ...options });
   await createCar(store, 'a');
   const { run } = await openSession(url);
   await run('BEGIN; LOCK TABLE "cars" IN ACCESS EXCLUSIVE MODE');
-  return { store, release: () => run('ROLLBACK') };
+  return { store, release: () => run('ROLLBACK'), working: await watch(url) };
 };
 const queued: readonly (readonly [ListRequest, reason: string])[] = [
   [{}, 'database'],
@@ -195,19 +199,6 @@ const client = () => {
   return { caller, leave: () => controller.abort() };
 };
 
-/** Holds up and watches what stores do in a database. */
-const overseer = async (url: string) => {
-  const [holder, watcher] = await Promise.all([openSession(url), openSession(url)]);
-  return {
-    run: holder.run,
-    lock: () => holder.run('BEGIN; LOCK TABLE "cars" IN ACCESS EXCLUSIVE MODE'),
-    unlock: () => holder.run('ROLLBACK'),
-    /** Resolves once so many statements of stores are being run. */
-    working: (count: number) =>
-      expect.poll(() => watcher.run(WORKING), { timeout: 30_000, interval: 5 }).toHaveLength(count),
-  };
-};
-
 const unindexed: ListRequest = { filters: { fuel: ['diesel'] }, size: 5 };
 const asks: readonly (readonly [what: string, asked: ListRequest])[] = [
   ['a page by an index', { size: 5 }],
@@ -224,34 +215,26 @@ describe('a client that goes away', () => {
     ['what only counts', (store, caller) => summarize(store, cars, [], queryOf(cars, unindexed), caller)],
   ];
   test.each(reads)('ends the statement that reads %s; its place is free again', async (_, read) => {
-    const url = await preparedDatabase();
-    const store = await open(url, { pool: 1 });
-    await createCar(store, 'a');
-    const { lock, unlock, working } = await overseer(url);
-    await lock();
+    const { store, release, working } = await openLocked();
     const { caller, leave } = client();
     const ended = expect(read(store, caller)).rejects.toMatchObject(ABANDONED);
     await working(1);
     leave();
     await ended;
     await working(0);
-    await unlock();
+    await release();
     expect(await carsListed(store)).toEqual(['a']);
   });
 
   test.each(asks)('while %s waits for others leaves them alone, and nothing is read for it', async (_, asked) => {
-    const url = await preparedDatabase();
-    const store = await open(url, { pool: 1 });
-    await createCar(store, 'a');
-    const { lock, unlock, working } = await overseer(url);
-    await lock();
+    const { store, release, working } = await openLocked();
     const first = openCars(store, asked);
     await working(1);
     const { caller, leave } = client();
     const left = expect(openCars(store, asked, caller)).rejects.toMatchObject(ABANDONED);
     const last = openCars(store, asked);
     leave();
-    await unlock();
+    await release();
     for (const each of [first, last]) expect(await each).toMatchObject({ total: asked === unindexed ? 0 : 1 });
     await left;
   });
@@ -276,9 +259,8 @@ test('a list that is returned while its next chunk is looked for ends there, and
   const url = await preparedDatabase();
   const store = await open(url, { pool: 1 });
   await createMany(store);
-  const { run, working } = await overseer(url);
-  await run(SECOND_CHUNK);
-  await run('SELECT pg_advisory_lock(1)');
+  const [{ run }, working] = await Promise.all([openSession(url), watch(url)]);
+  await run(`${SECOND_CHUNK}; SELECT pg_advisory_lock(1)`);
   for (let round = 0; round < 3; round++) {
     const { chunks } = await openCars(store, {});
     expect((await chunks.next()).value).toHaveLength(500);
