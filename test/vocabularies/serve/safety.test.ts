@@ -251,6 +251,17 @@ const ODD: readonly (readonly [name: string, answer: string, status: number, bod
   ['a status that nobody knows', `HTTP/1.1 999 Odd\r\n${TYPE}Content-Length: 7\r\n\r\n{"x":1}`, 999, '{"x":1}'],
 ];
 
+test('a connection to the API ends before servers end theirs, but not while it is asked', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const api = await startRawApi((socket, sent) => {
+    socket.on('end', () => resolve('idle'));
+    setTimeout(() => socket.write(FINE), sent.includes('/slow') ? 4_500 : 0);
+  });
+  const { url } = await startServe(api, folder);
+  const slow = sendRaw(url, `GET /barcos/slow HTTP/1.1\r\n${END}`);
+  expect([statusOf(await slow), await promise]).toEqual([200, 'idle']);
+}, 20_000);
+
 test('an API that answers before it has read all is heard, and the rest of the body goes nowhere', async () => {
   const read = new Map<unknown, number>();
   const api = await startRawApi((socket, sent) => {

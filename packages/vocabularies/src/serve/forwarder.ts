@@ -42,6 +42,8 @@ export interface Outcome {
 export const LARGEST_HEAD = 16_384;
 /** Bytes of an answer that is read whole, which is faster than in parts. */
 const SHORT = 65_536;
+/** Milliseconds for which a connection is kept: many servers end theirs after five seconds, which could cross with a request. */
+const IDLE = 4_000;
 /** Methods that change nothing, so that they can be asked again (RFC 9110, 9.2.1). */
 const SAFE = /^(GET|HEAD|OPTIONS|TRACE|QUERY)$/;
 
@@ -107,7 +109,7 @@ const connected = new WeakSet<object>();
 /** @returns connections to an API, of which is known whether they were ever there */
 export function createAgent({ protocol }: URL, maxSockets: number): http.Agent {
   const isSecure = protocol === 'https:';
-  const agent = new (isSecure ? https : http).Agent({ keepAlive: true, maxSockets });
+  const agent = new (isSecure ? https : http).Agent({ keepAlive: true, maxSockets, timeout: IDLE });
   // All of them lead to one place, whose name would be written anew for each request.
   agent.getName = () => 'api';
   const connect = agent.createConnection.bind(agent);
