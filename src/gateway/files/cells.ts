@@ -19,7 +19,7 @@ export function fillCells({ cells, columns }: TableRecord): readonly TableCell[]
 }
 
 export function cellText(cell: TableCell): string {
-  return typeof cell === 'object' ? cell.sent : String(cell ?? '').trim();
+  return typeof cell === 'object' ? cell.text : String(cell ?? '').trim();
 }
 
 /** @returns what cells have in common that filters find by one text */
@@ -101,16 +101,16 @@ export class Column {
   }
 
   /** Says how a cell is read. @param column the letters of the column */
-  explain(sent: TableCell, row: number, column: string, language: Language): ReadingLine {
-    const { cell = null, detail, meaning } = sent === undefined ? ({} as ReadCell) : this.read(sent);
-    const values = { row, column, word: this.word, value: truncate(cellText(sent)) };
+  explain(content: TableCell, row: number, column: string, language: Language): ReadingLine {
+    const { cell = null, detail, meaning } = content === undefined ? ({} as ReadCell) : this.read(content);
+    const values = { row, column, word: this.word, value: truncate(cellText(content)) };
     if (detail) return { text: 'explain-error', values: { row, column, detail: language.format(detail) } };
     if (meaning === '') return { text: 'explain-null', values };
     if (cell === null) return { text: 'explain-empty', values: { row, column, word: this.word } };
     const result = this.#values.toText(cell);
     if (meaning !== undefined) return { text: 'explain-meaning', values: { ...values, result } };
     if (result === values.value) return { text: 'explain-same', values };
-    const isSynonym = this.#field.choices !== undefined && fold(result) !== normalizeText(sent);
+    const isSynonym = this.#field.choices !== undefined && fold(result) !== normalizeText(content);
     return { text: isSynonym ? 'explain-synonym' : 'explain-read', values: { ...values, result } };
   }
 
@@ -133,50 +133,50 @@ export class Column {
       return this.#takesDates ? this.#readValue(year) : { detail: sentence('cell-year', { word, year }) };
     }
     if (typeof cell !== 'object') return this.#readValue(cell);
-    const { sent, phrase, number, days } = cell;
+    const { text, phrase, number, days } = cell;
     if (number !== undefined && sheet.type !== 'text') return this.#readValue(number, fromNumber);
     if (days !== undefined && fromDays) {
       const { cell: day } = this.#check(fromDays(days));
       if (day !== undefined) return { cell: day };
     }
-    const detail = days !== undefined && fromDays ? this.#explain(sent) : undefined;
+    const detail = days !== undefined && fromDays ? this.#explain(text) : undefined;
     if (detail) return { detail };
-    return phrase ? { detail: sentence(phrase, { word, value: truncate(sent) }) } : this.#readValue(sent);
+    return phrase ? { detail: sentence(phrase, { word, value: truncate(text) }) } : this.#readValue(text);
   }
 
   /** Reads a value. An empty text in quotation marks is no value if the field allows no empty text. */
-  #readValue(sent: string | boolean, read: (sent: string & boolean) => unknown = this.#values.fromCell): ReadCell {
-    if (sent === '' && !this.#hasEmpty) return {};
-    const { cell, fault } = this.#check(read(sent as string & boolean));
-    return fault === undefined ? { cell } : { detail: this.#describe(fault, sent) };
+  #readValue(value: string | boolean, read: (value: string & boolean) => unknown = this.#values.fromCell): ReadCell {
+    if (value === '' && !this.#hasEmpty) return {};
+    const { cell, fault } = this.#check(read(value as string & boolean));
+    return fault === undefined ? { cell } : { detail: this.#describe(fault, value) };
   }
 
-  #describe(fault: PhraseName, sent: string | boolean): Sentence {
+  #describe(fault: PhraseName, value: string | boolean): Sentence {
     const { word } = this;
     const { expected: usual, expectedInCell = usual } = getKind(this.#field);
     const expected = this.#values.expected ?? usual;
     if (fault !== expected) return { phrase: fault, values: { word, ...this.#limits } };
-    const explanation = typeof sent === 'string' ? this.#explain(sent) : undefined;
+    const explanation = typeof value === 'string' ? this.#explain(value) : undefined;
     if (explanation) return explanation;
-    if (this.#field.choices) return this.#describeUnknown(String(sent));
-    const isText = typeof sent === 'string' && expectedInCell === usual;
-    const { cell } = isText ? createChecker(this.#field, this.#values)(this.#values.suggest(sent)) : {};
+    if (this.#field.choices) return this.#describeUnknown(String(value));
+    const isText = typeof value === 'string' && expectedInCell === usual;
+    const { cell } = isText ? createChecker(this.#field, this.#values)(this.#values.suggest(value)) : {};
     if (cell === undefined || cell === null)
       return { phrase: this.#values.expected ?? expectedInCell, values: { word, ...this.#limits } };
-    return sentence('value-suggested', { word, value: truncate(String(sent)), suggestion: this.#values.toText(cell) });
+    return sentence('value-suggested', { word, value: truncate(String(value)), suggestion: this.#values.toText(cell) });
   }
 
   /** Proposes what to say of a value that is none of the field's: it is probably in many rows. */
-  #describeUnknown(sent: string): Sentence {
+  #describeUnknown(text: string): Sentence {
     const { word } = this;
-    const { cell = null } = createChecker(this.#field, this.#values)(this.#values.suggest(sent));
+    const { cell = null } = createChecker(this.#field, this.#values)(this.#values.suggest(text));
     const suggestion = cell === null ? undefined : this.#values.toText(cell);
-    const values = { word, value: truncate(sent), line: `${word}:${sent}=${suggestion ?? '…'}` };
+    const values = { word, value: truncate(text), line: `${word}:${text}=${suggestion ?? '…'}` };
     return unknownSentence('choice', { ...values, known: this.#limits.known ?? '' }, suggestion);
   }
 
-  #explain(sent: string): Sentence | undefined {
-    const explanation = this.#values.explain?.(sent, 'cell');
+  #explain(text: string): Sentence | undefined {
+    const explanation = this.#values.explain?.(text, 'cell');
     return explanation && { phrase: explanation.phrase, values: { word: this.word, ...explanation.values } };
   }
 }

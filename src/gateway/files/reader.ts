@@ -5,7 +5,7 @@ import type { FileRow } from '../model/import.ts';
 import type { CommandText } from '../texts/phrase.ts';
 
 interface WorkbookCell {
-  readonly sent: string;
+  readonly text: string;
   readonly phrase?: 'cell-date' | 'cell-error' | 'cell-formula' | 'cell-digits';
   readonly number?: string;
   readonly days?: number;

@@ -281,25 +281,25 @@ const DAY = 86_400_000;
 /** @param days since the beginning of 1970, by the clock of the cell */
 function dateCell(text: string, days: number): TableCell {
   const instant = new Date(Math.round(days * DAY));
-  if (Number.isNaN(instant.getTime())) return { phrase: 'cell-date', sent: text };
-  const sent = instant.toISOString().slice(0, 19).replace('T', ' ').replace(' 00:00:00', '');
-  return { phrase: 'cell-date', sent, days };
+  if (Number.isNaN(instant.getTime())) return { phrase: 'cell-date', text };
+  const local = instant.toISOString().slice(0, 19).replace('T', ' ').replace(' 00:00:00', '');
+  return { phrase: 'cell-date', text: local, days };
 }
 
-function numberCell(sent: string, { isDate, write }: NumberFormat, isFrom1904: boolean): TableCell {
-  const text = sent.trim();
+function numberCell(content: string, { isDate, write }: NumberFormat, isFrom1904: boolean): TableCell {
+  const text = content.trim();
   if (text === '') return undefined;
-  if (isDate) return dateCell(sent, Number(text) - (isFrom1904 ? SINCE_1904 : SINCE_1900));
-  if (!DOUBLE.test(text)) return sent;
+  if (isDate) return dateCell(content, Number(text) - (isFrom1904 ? SINCE_1904 : SINCE_1900));
+  if (!DOUBLE.test(text)) return content;
   const value = Number(text);
   // Spreadsheet programs have 15 digits: they show 19347.9 if the file has 19347.899999999998.
   const rounded = Number(value.toPrecision(15));
   const number = String(rounded);
   const isNoise = Math.abs(value - rounded) <= 4 * Number.EPSILON * Math.abs(value);
-  if (Math.abs(value) >= 1e15 || !isNoise) return { phrase: 'cell-digits', sent, number };
-  if (write && /^\d+$/.test(number)) return { sent: write(number), number };
+  if (Math.abs(value) >= 1e15 || !isNoise) return { phrase: 'cell-digits', text: content, number };
+  if (write && /^\d+$/.test(number)) return { text: write(number), number };
   // The point of a number in a workbook is not the language's decimal sign.
-  return number.includes('.') ? { sent: number, number } : number;
+  return number.includes('.') ? { text: number, number } : number;
 }
 
 class SheetReader implements XmlHandlers {
@@ -314,7 +314,7 @@ class SheetReader implements XmlHandlers {
   #style = 0;
   #isFormula = false;
   /** The content of a cell, of a formula its last result; `undefined` if there is none. */
-  #sent: string | undefined;
+  #content: string | undefined;
 
   constructor(workbook: Workbook) {
     this.#workbook = workbook;
@@ -333,7 +333,7 @@ class SheetReader implements XmlHandlers {
       this.#type = t;
       this.#style = Number(s);
       this.#isFormula = false;
-      this.#sent = undefined;
+      this.#content = undefined;
     } else if (name === 'row') {
       this.#number = attributes.r === undefined ? this.#number + 1 : Number(attributes.r);
       if (!Number.isInteger(this.#number) || this.#number < 1) throw new Error('no such row');
@@ -343,7 +343,7 @@ class SheetReader implements XmlHandlers {
   }
 
   close(name: string, text: string): void {
-    if (name === 'v' || name === 't') this.#sent = (this.#sent ?? '') + text;
+    if (name === 'v' || name === 't') this.#content = (this.#content ?? '') + text;
     else if (name === 'c') this.#endCell();
     else if (name === 'row' && this.#cells.length > 0) {
       const { sheet } = this.#workbook;
@@ -363,37 +363,37 @@ class SheetReader implements XmlHandlers {
 
   #readCell(): TableCell {
     const { texts, styles, isFrom1904, isUncomputed } = this.#workbook;
-    const sent = this.#sent;
+    const content = this.#content;
     const type = this.#type;
     // Some programs write formulas without computing them, or with 0 for their results, and have the next one compute them;
     // others write an empty text as an empty result of type `str`.
     const isUnknown =
-      type !== 'str' && (sent === undefined || sent.trim() === '' || (isUncomputed && Number(sent) === 0));
-    if (this.#isFormula && (isUnknown || sent === undefined)) return { phrase: 'cell-formula', sent: '' };
-    if (sent === undefined) return undefined;
+      type !== 'str' && (content === undefined || content.trim() === '' || (isUncomputed && Number(content) === 0));
+    if (this.#isFormula && (isUnknown || content === undefined)) return { phrase: 'cell-formula', text: '' };
+    if (content === undefined) return undefined;
     switch (type) {
       case 's': {
-        if (sent.trim() === '') return undefined;
-        const text = texts.texts[Number(sent)];
+        if (content.trim() === '') return undefined;
+        const text = texts.texts[Number(content)];
         if (text === undefined) throw new Error('no such text');
         return text;
       }
       case 'inlineStr':
-        return decodeText(sent);
+        return decodeText(content);
       // The result of a formula: an empty text counts as no value.
       case 'str':
-        return sent === '' ? undefined : decodeText(sent);
+        return content === '' ? undefined : decodeText(content);
       case 'b':
-        return sent.trim() === '1' || sent.trim() === 'true';
+        return content.trim() === '1' || content.trim() === 'true';
       case 'e':
-        return { phrase: 'cell-error', sent };
+        return { phrase: 'cell-error', text: content };
       case 'd':
         // The time of a clock anywhere, unless it has a zone.
-        return /(?:z|[+-]\d\d:\d\d)$/i.test(sent)
-          ? sent
-          : dateCell(sent, Date.parse(sent.includes('T') ? `${sent}Z` : sent) / DAY);
+        return /(?:z|[+-]\d\d:\d\d)$/i.test(content)
+          ? content
+          : dateCell(content, Date.parse(content.includes('T') ? `${content}Z` : content) / DAY);
       default:
-        return numberCell(sent, styles.styles[this.#style] ?? { isDate: false }, isFrom1904);
+        return numberCell(content, styles.styles[this.#style] ?? { isDate: false }, isFrom1904);
     }
   }
 }

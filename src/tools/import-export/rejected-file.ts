@@ -36,7 +36,7 @@ async function* writeLines(
   let width = 0;
   for await (const records of chunks) {
     for (const record of records) {
-      const texts = fillCells(record).map((cell) => (typeof cell === 'object' ? cell.sent : cell?.toString()));
+      const texts = fillCells(record).map((cell) => (typeof cell === 'object' ? cell.text : cell?.toString()));
       if (!columns) {
         if (texts.every((text = '') => text.trim() === '')) continue;
         // The notes of an earlier file of rejected rows are left out.

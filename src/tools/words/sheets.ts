@@ -56,7 +56,7 @@ export function writeSheet(units: readonly Unit[], format: SheetFormat): Readabl
 }
 
 function readText(cell: TableCell): string {
-  return typeof cell === 'object' ? cell.sent : String(cell ?? '');
+  return typeof cell === 'object' ? cell.text : String(cell ?? '');
 }
 
 function readRow([key, source, present, text]: readonly TableCell[]): Row {

@@ -179,8 +179,8 @@ function unsupported({ method, headers }: RequestHead, header: string, detail: S
   return headerProblem(header, UNSUPPORTED, detail, { value, ...more, headers: { ...supported, ...more.headers } });
 }
 
-export const unsupportedFileProblem = (request: RequestHead, sent: string): Problem =>
-  unsupported(request, 'Content-Type', sentence('media-types', { sent, known: POST_TYPES.join(', ') }));
+export const unsupportedFileProblem = (request: RequestHead, type: string): Problem =>
+  unsupported(request, 'Content-Type', sentence('media-types', { sent: type, known: POST_TYPES.join(', ') }));
 
 /** @throws Problem `unsupported-media-type` if the body is declared as compressed */
 export function checkCoding(request: RequestHead): void {
@@ -196,16 +196,16 @@ const readCharset = (contentType: string): string | undefined => CHARSET.exec(co
 /** @throws Problem `unsupported-media-type` if the body is declared as anything but JSON in UTF-8, uncompressed */
 export function checkContentType(request: RequestHead): void {
   checkCoding(request);
-  const sent = request.headers.get('content-type');
-  if (sent === null || sent === 'application/json' || sent.trim() === '') return;
-  const type = readMediaType(sent);
+  const contentType = request.headers.get('content-type');
+  if (contentType === null || contentType === 'application/json' || contentType.trim() === '') return;
+  const type = readMediaType(contentType);
   if (!JSON_BODY.test(type)) {
     if (request.method === 'POST') throw unsupportedFileProblem(request, type);
     const suggestion = /patch\+json$/i.test(type) ? 'application/merge-patch+json' : 'application/json';
     const detail = sentence('media-type', { sent: type, type: suggestion });
     throw unsupported(request, 'Content-Type', detail, { suggestion });
   }
-  const charset = readCharset(sent);
+  const charset = readCharset(contentType);
   if (charset !== undefined && !UTF_8.test(charset)) {
     throw unsupported(request, 'Content-Type', sentence('charset', { sent: charset }));
   }

@@ -125,32 +125,32 @@ function describeUnknown(reading: Reading, word: string, value: unknown): Reques
 }
 
 /** Suggests how to write a value that is invalid but clear, such as `"2008"` for 2008 and `"true"` for true. */
-function describeInvalid(reading: Reading, word: string, field: Field, phrase: PhraseName, sent: unknown) {
+function describeInvalid(reading: Reading, word: string, field: Field, phrase: PhraseName, input: unknown) {
   const { language, collection } = reading;
-  const value = echo(sent);
+  const value = echo(input);
   const describe = (detail: Sentence, more: Partial<RequestError> = {}) =>
     describeError(reading, word, 'invalid-value', detail, { value, ...more });
-  if (sent === null) return describe({ phrase, values: { word } });
-  if (field.refersTo !== undefined && typeof sent === 'object') {
-    return describeWholeItem(reading, word, field.refersTo, sent);
+  if (input === null) return describe({ phrase, values: { word } });
+  if (field.refersTo !== undefined && typeof input === 'object') {
+    return describeWholeItem(reading, word, field.refersTo, input);
   }
   const values = getValues(language, collection, field);
   const { toJson, suggest, fromNumber = suggest, filter } = values;
-  const isText = typeof sent === 'string' || (typeof sent === 'number' && values.fromJson);
-  const explanation = isText ? values.explain?.(String(sent), 'json') : undefined;
+  const isText = typeof input === 'string' || (typeof input === 'number' && values.fromJson);
+  const explanation = isText ? values.explain?.(String(input), 'json') : undefined;
   if (explanation) {
     const { suggestion, ...detail } = explanation;
     return describe({ ...detail, values: { word, ...detail.values } }, { suggestion });
   }
-  const read = typeof sent === 'number' && !values.fromJson ? fromNumber : suggest;
-  const { cell } = createChecker(field, values)(typeof sent === 'object' ? sent : read(String(sent)));
+  const read = typeof input === 'number' && !values.fromJson ? fromNumber : suggest;
+  const { cell } = createChecker(field, values)(typeof input === 'object' ? input : read(String(input)));
   const detail = { phrase, values: { word, ...describeLimits(field, language.valueWords(collection, field)) } };
   if (cell === undefined || cell === null) return describe(detail);
   const json = toJson(cell);
   // The JSON text has its quotation marks already.
-  if (typeof sent === 'string' && /^["[]/.test(json)) {
+  if (typeof input === 'string' && /^["[]/.test(json)) {
     const suggestion = json.startsWith('[') ? json : filter.format(cell);
-    return describe(sentence('value-suggested', { word, value: truncate(sent), suggestion }), { suggestion });
+    return describe(sentence('value-suggested', { word, value: truncate(input), suggestion }), { suggestion });
   }
   const remedy = sentence(typeof cell === 'string' ? 'value-quoted' : 'value-unquoted', { suggestion: json });
   return describe(detail, { suggestion: json, remedy });
