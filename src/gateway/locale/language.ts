@@ -144,7 +144,7 @@ function createLanguage(source: Source, fallback: Locale, mount: string | undefi
   const pages = createPages(table.pages ? locale : fallback);
   const documents = createDocuments(table.descriptions ? locale : fallback);
   const commands = table.commands ? locale : fallback;
-  const speakers = createSpeakers(source);
+  const findForms = createForms(source);
   const valueWords = createValueWords(source);
   const writeNumber = createNumberWriter(tag, 10_000);
   const pathSynonyms = new Set(listSynonyms(table.synonyms?.paths).map(([word]) => likeness(word)));
@@ -202,9 +202,9 @@ function createLanguage(source: Source, fallback: Locale, mount: string | undefi
     nouns: ({ name }: Collection): Noun => required(table.nouns[name], name),
     /** Says a sentence; only a list of our own words is never truncated. */
     format: ({ phrase, values }: Sentence): string => {
-      const speaker = speakers(`phrases.${phrase}`);
-      const text = speaker.form(table.phrases[phrase], values.count);
-      return fill(text, speaker.withForms(values), (value, name) => {
+      const forms = findForms(`phrases.${phrase}`);
+      const text = forms.selectPlural(table.phrases[phrase], values.count);
+      return fill(text, forms.withNouns(values), (value, name) => {
         if (typeof value === 'number') return writeNumber(value);
         return name === 'known' ? value : truncate(value);
       });
@@ -263,31 +263,31 @@ export function columnHeader(language: Language, collection: Collection, field: 
 }
 
 /** Creates the function that finds the plural forms and nouns of a sentence: a borrowed one has those of its own language. */
-function createSpeakers({ locale, others }: Source) {
+function createForms({ locale, others }: Source) {
   const collections = new Map(
     Object.entries(locale.table.nouns).flatMap(([name, forms]) => Object.values(forms).map((text) => [text, name])),
   );
-  const createSpeaker = (tag: string) => {
+  const createFormsIn = (tag: string) => {
     const { nouns } = (others.find((other) => other.tag === tag) ?? locale).table;
     return {
-      form: createPlurals(tag),
-      withForms: (values: Texts): Texts => {
+      selectPlural: createPlurals(tag),
+      withNouns: (values: Texts): Texts => {
         const [item, parent] = [values.the ?? values.of, values.within].map((text) => collections.get(String(text)));
         const within = nouns[parent ?? '']?.within;
         return { ...values, ...nouns[item ?? parent ?? ''], ...(within !== undefined && { within }) };
       },
     };
   };
-  const own = createSpeaker(locale.tag);
-  const borrowed = new Map([...new Set(locale.borrowed?.values())].map((tag) => [tag, createSpeaker(tag)]));
+  const own = createFormsIn(locale.tag);
+  const borrowed = new Map([...new Set(locale.borrowed?.values())].map((tag) => [tag, createFormsIn(tag)]));
   return (place: string) => borrowed.get(locale.borrowed?.get(place) ?? '') ?? own;
 }
 
 export const subresourceWords = (languages: readonly Language[]): ReadonlySet<string> =>
   new Set(
-    languages.flatMap(({ subresources }) => [
-      ...subresources.names.map(subresources.word),
-      ...subresources.former().map(({ word }) => word),
+    languages.flatMap(({ subresources: { dictionary, former } }) => [
+      ...Object.values(dictionary),
+      ...former().map(({ word }) => word),
     ]),
   );
 
