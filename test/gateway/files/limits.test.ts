@@ -16,9 +16,9 @@ const unpacked = (size: number) => {
 /** What deflate cannot make smaller. */
 const noise = randomBytes(204_800);
 
-/** A workbook of a size, which unpacks to so many bytes: beside its parts it has noise, which nobody reads. */
+let length = 80_000;
+/** A workbook of a size, which unpacks to so many bytes: beside its parts it has noise, which nobody reads; as much as the last one at first. */
 const sized = async (size: number, unpackedSize: number): Promise<Buffer> => {
-  let length = size / 2;
   for (;;) {
     const file = await workbook({ ...unpacked(unpackedSize), noise: noise.subarray(0, length) });
     if (file.length === size) return file;
