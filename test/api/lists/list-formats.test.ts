@@ -73,22 +73,20 @@ const files: readonly (readonly [path: string, accept: string, type: string, nam
   ['/api/coches/a-3/aceites', CSV, CSV_CONTENT, 'aceites.csv', `${MARK}tipo;otros_datos\r\n`],
 ];
 
-describe('a list as a file', () => {
-  test.each(files)('%s as %s', async (path, accept, type, name, text) => {
-    const found = await get(path, accept);
-    expect(found).toMatchObject({ status: 200, type, text });
-    const { headers } = found;
-    expect(headers.get('content-disposition')).toBe(`attachment; filename="${name}"`);
-    expect(headers.get('content-language')).toBe(path.startsWith('/api/cars') ? 'en' : 'es');
-    expect(headers.get('vary')).toBe('Accept');
-    const json = await get(path);
-    for (const each of ['x-total-count', 'link']) expect(headers.get(each)).toBe(json.headers.get(each));
-    expect(json.headers.has('content-disposition')).toBe(false);
-    const head = await request(path, { method: 'HEAD', headers: { accept } });
-    expect([head.status, await head.text()]).toEqual([200, '']);
-    const named = ['content-type', 'content-disposition', 'etag', 'x-total-count', 'link'];
-    expect(named.map((each) => head.headers.get(each))).toEqual(named.map((each) => headers.get(each)));
-  });
+test.each(files)('the list %s as %s', async (path, accept, type, name, text) => {
+  const found = await get(path, accept);
+  expect(found).toMatchObject({ status: 200, type, text });
+  const { headers } = found;
+  expect(headers.get('content-disposition')).toBe(`attachment; filename="${name}"`);
+  expect(headers.get('content-language')).toBe(path.startsWith('/api/cars') ? 'en' : 'es');
+  expect(headers.get('vary')).toBe('Accept');
+  const json = await get(path);
+  for (const each of ['x-total-count', 'link']) expect(headers.get(each)).toBe(json.headers.get(each));
+  expect(json.headers.has('content-disposition')).toBe(false);
+  const head = await request(path, { method: 'HEAD', headers: { accept } });
+  expect([head.status, await head.text()]).toEqual([200, '']);
+  const named = ['content-type', 'content-disposition', 'etag', 'x-total-count', 'link'];
+  expect(named.map((each) => head.headers.get(each))).toEqual(named.map((each) => headers.get(each)));
 });
 
 /** What is sent as `Accept`, and the type of the response to it. */
@@ -207,10 +205,8 @@ GET /api/cars Accept: text/csv; delimiter=pipe
 406 not-acceptable The response is only available as …
 `);
 
-describe('the parameter', () => {
-  test.each(named)('%s with Accept %s is %s', async (target, accept, type) => {
-    expect(await get(target, accept)).toMatchObject({ status: 200, type });
-  });
+test.each(named)('the parameter of %s with Accept %s is %s', async (target, accept, type) => {
+  expect(await get(target, accept)).toMatchObject({ status: 200, type });
 });
 
 /** What `Accept` says of CSV holds beside `format=csv`, too: it is applied, or refused. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { errorsIn, fileCases, fileProblem, getValues, readAll } from '../../support/files.ts';
 import { en, es } from '../../support/language/spoken.ts';
 
@@ -17,26 +17,24 @@ const rows: readonly (readonly [tree: typeof en, rows: readonly string[], values
   [en, ['{}'], [{}]],
 ];
 
-describe('items of JSON', () => {
-  test.each(rows)('%#', async (tree, sent, values) => {
-    const lines = bytes(`\uFEFF${sent.join('\n\r\n')}\r\n`);
-    const read = await readAll(tree, 'ndjson', [lines]);
-    expect(errorsIn(read)).toEqual([]);
-    expect(getValues(read)).toEqual(values);
-    expect(read.map(({ number }) => number)).toEqual(values.map((_, at) => 2 * at + 1));
-    expect(
-      await readAll(
-        tree,
-        'ndjson',
-        Array.from(lines, (byte) => Buffer.of(byte)),
-      ),
-    ).toEqual(read);
+test.each(rows)('items of JSON %#', async (tree, sent, values) => {
+  const lines = bytes(`\uFEFF${sent.join('\n\r\n')}\r\n`);
+  const read = await readAll(tree, 'ndjson', [lines]);
+  expect(errorsIn(read)).toEqual([]);
+  expect(getValues(read)).toEqual(values);
+  expect(read.map(({ number }) => number)).toEqual(values.map((_, at) => 2 * at + 1));
+  expect(
+    await readAll(
+      tree,
+      'ndjson',
+      Array.from(lines, (byte) => Buffer.of(byte)),
+    ),
+  ).toEqual(read);
 
-    const items = await readAll(tree, 'json', [bytes(`[${sent.join(',')}]`)]);
-    expect(errorsIn(items)).toEqual([]);
-    expect(getValues(items)).toEqual(values);
-    expect(items.map(({ number }) => number)).toEqual(values.map((_, at) => at + 1));
-  });
+  const items = await readAll(tree, 'json', [bytes(`[${sent.join(',')}]`)]);
+  expect(errorsIn(items)).toEqual([]);
+  expect(getValues(items)).toEqual(values);
+  expect(items.map(({ number }) => number)).toEqual(values.map((_, at) => at + 1));
 });
 
 /** Column and sentence of each error of a line. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Field, FieldSpec } from '../../../../src/gateway/model/field.ts';
 import { flag, integer, key, list, text } from '../../../../src/gateway/model/fields.ts';
 import type { ValueWords } from '../../../../src/gateway/model/kinds/kind.ts';
@@ -28,31 +28,27 @@ const words: ValueWords = {
 };
 const valuesOf = (name: Name) => getKind(fields[name]).in(fields[name], words);
 
-describe('a body value', () => {
-  test.each(['key', 'text', 'required', 'integer', 'flag'] as const)(
-    '%s is not told by what was checked before',
-    (name) => {
-      const check = createValueChecker(fields[name]);
-      const values = ['a', '🚗🚗🚗', '', '\ud83d', -3, 11, 5.5, true, 1, '1', 0, '0', 'true', [], ['a'], {}];
-      const others = Array.from({ length: 1_100 }, (_, at) => `a ${at}`);
-      const fresh = values.map((value) => createValueChecker(fields[name])(value));
-      for (let round = 0; round < 2; round++) {
-        expect(values.map(check)).toEqual(fresh);
-        // More than are remembered.
-        for (const other of others) check(other);
-        expect(values.map(check)).toEqual(fresh);
-      }
-    },
-  );
-});
+test.each(['key', 'text', 'required', 'integer', 'flag'] as const)(
+  'a body value %s is not told by what was checked before',
+  (name) => {
+    const check = createValueChecker(fields[name]);
+    const values = ['a', '🚗🚗🚗', '', '\ud83d', -3, 11, 5.5, true, 1, '1', 0, '0', 'true', [], ['a'], {}];
+    const others = Array.from({ length: 1_100 }, (_, at) => `a ${at}`);
+    const fresh = values.map((value) => createValueChecker(fields[name])(value));
+    for (let round = 0; round < 2; round++) {
+      expect(values.map(check)).toEqual(fresh);
+      // More than are remembered.
+      for (const other of others) check(other);
+      expect(values.map(check)).toEqual(fresh);
+    }
+  },
+);
 
-describe('a kind', () => {
-  test('text writes every character as JSON.stringify does, lone surrogates too', () => {
-    const { toJson } = valuesOf('text');
-    const units = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit));
-    expect(units.filter((unit) => toJson(`a${unit}b`) !== JSON.stringify(`a${unit}b`))).toEqual([]);
-    expect(toJson('😀')).toBe('"😀"');
-  });
+test('the kind text writes every character as JSON.stringify does, lone surrogates too', () => {
+  const { toJson } = valuesOf('text');
+  const units = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit));
+  expect(units.filter((unit) => toJson(`a${unit}b`) !== JSON.stringify(`a${unit}b`))).toEqual([]);
+  expect(toJson('😀')).toBe('"😀"');
 });
 
 test('any list that is accepted is returned as it was sent, in JSON and from the cell of a file', () => {
