@@ -20,8 +20,9 @@ interface Product {
 
 const TOKEN = 'Bearer let-me-in';
 const KINDS = ['ground_coffee', 'whole_beans', 'capsules'];
-const products = new Map<number, Product>();
-let nextId = 1;
+
+/** The products of one API, by their ids. */
+type Products = Map<number, Product>;
 
 function fail(status: number, message: string, field?: string): Answer {
   return { status, body: { error: { message, field } } };
@@ -38,7 +39,7 @@ function findFault({
   return typeof price === 'number' && price > 0 ? undefined : 'price_per_kilo';
 }
 
-function listProducts(url: URL): Answer {
+function listProducts(products: Products, url: URL): Answer {
   const [offset, limit] = [Number(url.searchParams.get('offset') ?? 0), Number(url.searchParams.get('limit') ?? 10)];
   if (!(Number.isInteger(offset) && offset >= 0)) return fail(400, 'must be a whole number', 'offset');
   const kind = url.searchParams.get('product_kind');
@@ -49,12 +50,12 @@ function listProducts(url: URL): Answer {
   return { status: 200, body: { data, meta: { total_count: all.length, next_page: next } } };
 }
 
-function answer(request: IncomingMessage, url: URL, sent: object): Answer {
+function answer(products: Products, request: IncomingMessage, url: URL, sent: object): Answer {
   if (request.headers.authorization !== TOKEN) return fail(401, 'token required');
   const [, path, id] = url.pathname.split('/');
   if (path !== 'products') return fail(404, 'not found');
   const product = products.get(Number(id));
-  if (id === undefined && request.method === 'GET') return listProducts(url);
+  if (id === undefined && request.method === 'GET') return listProducts(products, url);
   if (id !== undefined && !product) return fail(404, 'not found');
   if (request.method === 'GET') return { status: 200, body: { data: product } };
   if (request.method === 'DELETE') {
@@ -64,7 +65,8 @@ function answer(request: IncomingMessage, url: URL, sent: object): Answer {
   const fields: Partial<Product> = { ...product, ...sent };
   const fault = findFault(fields);
   if (fault) return fail(422, 'is invalid', fault);
-  const { product_id = nextId++, created_at = '2026-11-26T10:00:00Z' } = product ?? {};
+  const newId = Math.max(0, ...products.keys()) + 1;
+  const { product_id = newId, created_at = '2026-11-26T10:00:00Z' } = product ?? {};
   const written = { ...fields, product_id, created_at };
   products.set(product_id, written);
   return { status: product ? 200 : 201, headers: { location: `/products/${product_id}` }, body: { data: written } };
@@ -80,8 +82,9 @@ function parse(text: string): object | undefined {
   }
 }
 
-/** @returns a server; every write of a body is JSON */
+/** @returns a server with products of its own; every write of a body is JSON */
 export function createApi(): Server {
+  const products: Products = new Map();
   return createServer(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += chunk;
@@ -89,7 +92,7 @@ export function createApi(): Server {
     const { status, headers, body } =
       sent === undefined
         ? fail(400, 'is invalid')
-        : answer(request, new URL(request.url ?? '', 'http://localhost'), sent);
+        : answer(products, request, new URL(request.url ?? '', 'http://localhost'), sent);
     response.writeHead(status, { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) });
     response.end(body ? JSON.stringify(body) : undefined);
   });
