@@ -15,18 +15,12 @@ const OLDER: StoredApiKey = { ...KEY, id: 'a', scopes: ['read'], created: 1, exp
 /** The keys of clients. */
 export const clientKeys = (store: () => Store): void => {
   describe('keys of clients', () => {
-    test('come back as they were stored, oldest first', async () => {
+    test('come back as they were stored, oldest first, and are removed once', async () => {
       const { apiKeys: keys } = store();
       expect(await keys.all()).toEqual([]);
       await keys.add(KEY);
       await keys.add(OLDER);
       expect(await keys.all()).toEqual([OLDER, KEY]);
-    });
-
-    test('are removed once', async () => {
-      const { apiKeys: keys } = store();
-      await keys.add(KEY);
-      await keys.add(OLDER);
       expect([await keys.remove('b'), await keys.remove('b'), await keys.remove('c')]).toEqual([true, false, false]);
       expect(await keys.all()).toEqual([OLDER]);
     });
