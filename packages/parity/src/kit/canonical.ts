@@ -94,7 +94,8 @@ function nameMembers(content: unknown, pair: Pair, collection: string | undefine
   if (!isObject(content)) return content;
   const members = Object.entries(content).filter(([name]) => name !== 'requestId');
   const named = members.map(([name, value]) => {
-    const own = name === 'report' && collection !== undefined ? pair.items(collection, value) : value;
+    const isOfImport = name === 'report' && collection !== undefined;
+    const own = isOfImport ? pair.items(collection, value, pair.isReport(value)) : value;
     return [name, nameMember(name, own, pair, collection)];
   });
   return Object.fromEntries(named);
@@ -105,8 +106,9 @@ function nameBody({ headers, body }: Answer, pair: Pair, collection: string | un
   if (type.startsWith('application/problem+json')) return nameMembers(body, pair, collection);
   if (collection === undefined) return body;
   if (typeof body === 'string') return translateFile(body, type, pair, collection);
-  const content = pair.items(collection, body);
-  return pair.isReport(body) ? nameMembers(content, pair, collection) : content;
+  const isReport = pair.isReport(body);
+  const content = pair.items(collection, body, isReport);
+  return isReport ? nameMembers(content, pair, collection) : content;
 }
 
 const namesFor = oncePer(listNames);

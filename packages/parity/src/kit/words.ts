@@ -170,9 +170,9 @@ export class Pair {
     return isObject(body) && (this.from.report.created ?? '') in body;
   }
 
-  /** @param content items, an item, or the report of an import */
-  items(collection: string, content: unknown): unknown {
-    const node = this.#node(this.isReport(content) ? `${collection} report` : collection);
+  /** @param content items, an item, or the report of an import, which only answers have */
+  items(collection: string, content: unknown, isReport = false): unknown {
+    const node = this.#node(isReport ? `${collection} report` : collection);
     return JSON.parse(scanWhole(node, this.#context(collection), JSON.stringify(content)) ?? 'null');
   }
 
