@@ -194,6 +194,22 @@ test('law 4: addresses lead to the same in the words of the client', async () =>
 });
 
 test.each([
+  ['sesion', 'sesion'],
+  ['会话', '%E4%BC%9A%E8%AF%9D'],
+])('law 4: a cookie that one operation sets for another has its word: %s', async (word, sent) => {
+  const cookies = structuredClone(document);
+  const session = { name: 'session', in: 'cookie', schema: { type: 'string' } };
+  Object.assign(cookies.paths['/boats/mine'].get, { parameters: [session] });
+  const answer = () => new Response(null, { status: 303, headers: { 'set-cookie': 'session=kind; Path=/boats' } });
+  const tables = { es: { ...es, parameters: { ...es.parameters, session: word } } };
+  const { app, seen } = open(answer, { document: cookies, tables });
+  const cookie = (await app.request('/barcos', { method: 'POST' })).headers.get('set-cookie');
+  expect(cookie).toBe(`${sent}=kind; Path=/barcos`);
+  await app.request('/barcos/míos', { headers: { cookie: `${sent}=kind` } });
+  expect(seen[1]?.headers.get('cookie')).toBe('session=kind');
+});
+
+test.each([
   ['if-match', '"a.es"', '"a"', 200],
   ['if-match', 'W/"a.es", "b", "c.es"', 'W/"a", "c"', 200],
   ['if-match', '*', '*', 200],

@@ -270,15 +270,23 @@ export class RequestExchange implements Exchange {
     body: Pick<AnswerChanges, 'isBodyChanged' | 'isStream' | 'isTranslated'>,
   ): HeaderList {
     const { options, select } = this.#translator;
-    const cookies = this.#operation && this.#vocabulary.parameters(this.#operation, 'cookie');
     const newHeaders = changeAnswerHeaders(headers, {
       ...body,
       mark: this.tag,
       language: options.language ?? findHeader(headers, 'content-language'),
       exchangeAddress: (address, direction) => this.#exchangeAddress(address, direction),
-      exchangeCookie: (name) => findTerm(this.#out, cookies, name)?.to ?? name,
+      exchangeCookie: (name) => this.#exchangeCookie(name),
     });
     return select === 'header' ? addVary(newHeaders) : newHeaders;
+  }
+
+  /** Exchanges the name of a cookie, which is a parameter of other operations than that which sets it. */
+  #exchangeCookie(name: string): string {
+    for (const operation of this.#translator.document.operations) {
+      const term = findTerm(this.#out, this.#vocabulary.parameters(operation, 'cookie'), name);
+      if (term) return encodeURIComponent(term.to);
+    }
+    return name;
   }
 
   /** Exchanges an address of the API; one that leads elsewhere stays as it is. */
