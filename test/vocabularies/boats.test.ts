@@ -209,6 +209,16 @@ test.each([
   expect(seen[1]?.headers.get('cookie')).toBe('session=kind');
 });
 
+test('law 4: an address whose path has one operation, which is not GET, has its parameters in words', async () => {
+  const actions = structuredClone(document);
+  const parameters = ['path', 'query'].map((location) => ({ name: 'kind', in: location, schema: ref('Kind') }));
+  Object.assign(actions.paths, { '/boats/{kind}/sort': { post: { parameters, responses: {} } } });
+  const headers = { location: '/boats/sail/sort?kind=sail' };
+  const { app } = open(() => new Response(null, { status: 303, headers }), { document: actions });
+  const answer = await app.request('/barcos');
+  expect(answer.headers.get('location')).toBe('/barcos/vela/sort?tipo=vela');
+});
+
 test.each([
   ['if-match', '"a.es"', '"a"', 200],
   ['if-match', 'W/"a.es", "b", "c.es"', 'W/"a", "c"', 200],

@@ -324,7 +324,7 @@ export class RequestExchange implements Exchange {
     const absolute = path.startsWith('/') ? path : this.#resolve(path);
     const isMounted = before !== '' && absolute.startsWith(`${before}/`);
     const match = findRoute(root, readSegments(isMounted ? absolute.slice(before.length) : absolute), direction);
-    const operation = findOperation(match, 'GET');
+    const operation = findTarget(match);
     const start = isMounted || !path.startsWith('/') ? after : direction === 'out' ? prefix : '';
     const to =
       match && leadsBack(root, match, direction === 'in' ? 'out' : 'in')
@@ -346,6 +346,12 @@ export class RequestExchange implements Exchange {
 function findOperation(match: Match | undefined, method: string): Operation | undefined {
   const operations = match?.route.operations;
   return operations?.get(method) ?? (method === 'HEAD' || method === 'OPTIONS' ? operations?.get('GET') : undefined);
+}
+
+/** @returns the operation to which an address leads: that of GET, or the only one */
+function findTarget(match: Match | undefined): Operation | undefined {
+  const [only, other] = match?.route.operations.values() ?? [];
+  return findOperation(match, 'GET') ?? (other ? undefined : only);
 }
 
 function findHeader(headers: HeaderList, name: string): string | undefined {
