@@ -53,7 +53,8 @@ function* readParameters({ operations }: Document, { words }: Vocabulary): Itera
 }
 
 function* readSchemas(document: Document, { bySchema }: Vocabulary): Iterable<Name> {
-  for (const [schema, [node]] of bySchema) {
+  for (const [schema, nodes] of bySchema) {
+    const [node] = nodes;
     const scope = scopeName(document.findPlace(schema));
     for (const [name, part] of Object.entries(asObject(schema.properties))) {
       const own = asObject(part);
@@ -61,7 +62,9 @@ function* readSchemas(document: Document, { bySchema }: Vocabulary): Iterable<Na
       yield { section: 'members', scope, name, word, ...describe({ ...document.resolve(own), ...own }) };
     }
     for (const name of [...asArray(schema.enum), schema.const]) {
-      const term = typeof name === 'string' ? node?.values.out.get(name) : undefined;
+      // A place that other schemas describe, too, may have fewer values.
+      const terms = nodes.map(({ values }) => (typeof name === 'string' ? values.out.get(name) : undefined));
+      const term = terms.find((other) => other !== undefined);
       const { description } = describe(schema);
       if (term) yield { section: 'values', scope, name: term.text, word: term.to, description };
     }
