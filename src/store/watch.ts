@@ -44,19 +44,19 @@ export class ChangeWatcher {
 /** Milliseconds for which writes succeed before the log says so: at the edge of a full disk one fails and the next does not. */
 const STABLE = 1_000;
 
-export class WriteReport {
-  readonly #report: (line: string) => void;
+export class WriteLog {
+  readonly #warn: (line: string) => void;
   #reason: string | undefined;
   #recovering: NodeJS.Timeout | undefined;
 
-  constructor(report: (line: string) => void) {
-    this.#report = report;
+  constructor(warn: (line: string) => void) {
+    this.#warn = warn;
   }
 
   failed(reason: string): void {
     clearTimeout(this.#recovering);
     this.#recovering = undefined;
-    if (reason !== this.#reason) this.#report(`takes no writes: ${reason}`);
+    if (reason !== this.#reason) this.#warn(`takes no writes: ${reason}`);
     this.#reason = reason;
   }
 
@@ -65,7 +65,7 @@ export class WriteReport {
     this.#recovering = setTimeout(() => {
       this.#reason = undefined;
       this.#recovering = undefined;
-      this.#report('takes writes again');
+      this.#warn('takes writes again');
     }, STABLE).unref();
   }
 }

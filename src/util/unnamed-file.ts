@@ -16,7 +16,7 @@ export class UnnamedFile {
 
   constructor() {
     const path = join(tmpdir(), `catalogue-${randomUUID()}`);
-    // Nothing can stop the process in between.
+    // Both calls block, so that nothing but a kill ends the process while the file has a name.
     this.fd = openSync(path, 'wx+', 0o600);
     unlinkSync(path);
   }
@@ -89,9 +89,7 @@ export class BatchWriter<T> {
     const bytes = Buffer.allocUnsafe(LENGTH + batch.length);
     bytes.writeUInt32LE(batch.length);
     batch.copy(bytes, LENGTH);
-    for (let done = 0; done < bytes.length; ) {
-      done += writeSync(this.#fd, bytes, done);
-    }
+    for (let written = 0; written < bytes.length; ) written += writeSync(this.#fd, bytes, written);
     this.size += bytes.length;
     this.#batch = [];
   }

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { WriteReport } from '../../src/store/watch.ts';
+import { WriteLog } from '../../src/store/watch.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test('at the edge of a full disk an operator reads two lines, however often writes fail and succeed', () => {
   const lines: string[] = [];
-  const log = new WriteReport((line) => void lines.push(line));
+  const log = new WriteLog((line) => void lines.push(line));
   log.succeeded();
   for (let time = 0; time < 10; time++) {
     log.failed('database or disk is full');

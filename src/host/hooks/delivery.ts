@@ -10,7 +10,7 @@ interface DeliveryOptions {
   readonly send: (hook: StoredHook, batch: HookBatch) => Promise<Answer>;
   /** Milliseconds of failures after which a hook is suspended. */
   readonly patience: number;
-  readonly report: (level: 'info' | 'warn' | 'error', line: string) => void;
+  readonly log: (level: 'info' | 'warn' | 'error', line: string) => void;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -74,7 +74,7 @@ export class Deliverer {
     try {
       for (let next: StoredHook | undefined = hook; next; ) next = await this.#deliverNext(next);
     } catch (error) {
-      this.#options.report('warn', `${describeHook(hook)}: ${(error as Error).message}`);
+      this.#options.log('warn', `${describeHook(hook)}: ${(error as Error).message}`);
     } finally {
       this.#deliveries.delete(hook.id);
     }
@@ -116,15 +116,15 @@ export class Deliverer {
   }
 
   async #attempt(hook: StoredHook, state: HookState, batch: HookBatch): Promise<HookState | undefined> {
-    const { send, report, hooks } = this.#options;
+    const { send, log, hooks } = this.#options;
     try {
       const { status, retryAfter } = await send(hook, batch);
       if (status >= 200 && status < 300) {
-        if (state.failures > 0) report('info', `${describeHook(hook)}: delivered again`);
+        if (state.failures > 0) log('info', `${describeHook(hook)}: delivered again`);
         return createState(batch.position);
       }
       if (status !== 410) return this.#fail(hook, state, `HTTP ${status}`, retryAfter);
-      report('warn', `${describeHook(hook)} is removed: HTTP 410`);
+      log('warn', `${describeHook(hook)} is removed: HTTP 410`);
       await hooks.remove(hook.id);
       return undefined;
     } catch (error) {
@@ -133,12 +133,12 @@ export class Deliverer {
   }
 
   #fail(hook: StoredHook, state: HookState, fault: string, retryAfter?: number): HookState {
-    const { patience, report } = this.#options;
+    const { patience, log } = this.#options;
     const now = this.#now();
     const { failures, since = now } = state;
     const isSuspended = now - since >= patience;
-    if (isSuspended) report('error', `${describeHook(hook)} is suspended: ${fault}; npm run hook -- resume ${hook.id}`);
-    else if (failures === 0) report('warn', `${describeHook(hook)}: ${fault}; it is tried again`);
+    if (isSuspended) log('error', `${describeHook(hook)} is suspended: ${fault}; npm run hook -- resume ${hook.id}`);
+    else if (failures === 0) log('warn', `${describeHook(hook)}: ${fault}; it is tried again`);
     const next = now + computeWait(failures, retryAfter);
     return { ...state, failures: failures + 1, since, fault, next, isSuspended };
   }

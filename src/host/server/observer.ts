@@ -27,7 +27,7 @@ const LONGEST_PATH = 200;
 
 /** Makes the function that observes a request and its response; it changes nothing but the identifier of a request that has none. */
 export function createObserver({ log, meter, matchRoute, clientName, readAddress }: ObserverOptions): Observe {
-  const report = (incoming: IncomingMessage, outgoing: ServerResponse, duration: number): void => {
+  const recordEnd = (incoming: IncomingMessage, outgoing: ServerResponse, duration: number): void => {
     const { method = '', url = '', headers } = incoming;
     const status = outgoing.headersSent ? outgoing.statusCode : undefined;
     const counted = { ...matchRoute(url), method, status, duration };
@@ -48,6 +48,6 @@ export function createObserver({ log, meter, matchRoute, clientName, readAddress
     headers['x-request-id'] = chooseId(headers['x-request-id']);
     const begunAt = performance.now();
     meter?.begin();
-    outgoing.once('close', () => report(incoming, outgoing, performance.now() - begunAt));
+    outgoing.once('close', () => recordEnd(incoming, outgoing, performance.now() - begunAt));
   };
 }

@@ -17,11 +17,10 @@ export function startHooks(
   log: Log,
 ): () => Promise<void> {
   const closing = new AbortController();
-  let last = '';
-  // A repeated failure is logged once.
-  const report = (level: 'info' | 'warn' | 'error', line: string): void => {
-    if (line !== last) log[level](nameCommands(line));
-    last = line;
+  let lastLine = '';
+  const logOnce = (level: 'info' | 'warn' | 'error', line: string): void => {
+    if (line !== lastLine) log[level](nameCommands(line));
+    lastLine = line;
   };
   const createDeliverer = async (): Promise<Deliverer> => {
     // They are loaded here, because most services have no hooks.
@@ -35,7 +34,7 @@ export function startHooks(
       read: createChangesReader(catalogue, locales, DEFAULT_LANGUAGE, store),
       send: (hook, batch) => attempt(hook, batch, { reach, signal: closing.signal }),
       patience: CHANGES_TTL * 1_000,
-      report,
+      log: logOnce,
     });
   };
   let deliverer: Promise<Deliverer> | undefined;
@@ -45,7 +44,7 @@ export function startHooks(
       deliverer ??= createDeliverer();
       await (await deliverer).look();
     } catch (error) {
-      report('warn', `hooks are not delivered: ${(error as Error).message}`);
+      logOnce('warn', `hooks are not delivered: ${(error as Error).message}`);
     }
   };
   const timer = setInterval(() => void look(), EVERY).unref();

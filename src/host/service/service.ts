@@ -4,9 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import manifest from '../../../package.json' with { type: 'json' };
 import { createGateway } from '../../gateway/app.ts';
 import type { OnChange } from '../../gateway/collections/resource.ts';
-import type { AddressOf, Gateway } from '../../gateway/http/context.ts';
+import type { AddressOf } from '../../gateway/http/context.ts';
 import { ROOT } from '../../gateway/http/urls.ts';
 import { currentWord } from '../../gateway/locale/history.ts';
+import type { Locale } from '../../gateway/locale/table.ts';
 import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import type { Problem } from '../../gateway/texts/problem.ts';
 import { changeAt } from '../../store/change-set.ts';
@@ -66,19 +67,30 @@ async function openMeasuredStore(catalogue: Catalogue, config: Config, log: Log,
   return { ...counted, importRows: queue.wrap(counted.importRows) };
 }
 
+/** Forgets deletions little by little; if a step fails, the next one does it. */
+async function forgetOldDeletions(store: Store, { CHANGES_TTL }: Config): Promise<void> {
+  await Promise.resolve(store.forgetDeletions(changeAt(Date.now() - CHANGES_TTL * 1_000))).catch(() => {});
+}
+
+async function closeInTime(store: Store, log: Log): Promise<void> {
+  const late = sleep(CLOSING, true, { ref: false });
+  const isLate = await Promise.race([Promise.resolve(store.close()).then(() => false), late]);
+  if (isLate) log.warn('the database was not closed in time');
+}
+
+/** @returns the path of the first collection in the language of a tree */
+function findFirstPath([first]: Catalogue, { table }: Locale): string {
+  return `${ROOT}/${encodeURIComponent(currentWord(table.paths[first?.name ?? ''] ?? ''))}`;
+}
+
 /** @throws LocaleError, DatabaseError or FaultsError if it cannot start, with nothing left open */
 export async function startService(catalogue: Catalogue, config: Config, log: Log) {
   const locales = loadChosenLocales(catalogue, config, { warn: log.warn, inform: log.info });
   // They are loaded here, because most services are not measured.
-  const meters =
-    config.METRICS_PORT === undefined
-      ? undefined
-      : new (await import('../metrics/metrics.ts')).Meters(manifest.version, locales);
+  const metrics = config.METRICS_PORT === undefined ? undefined : await import('../metrics/metrics.ts');
+  const meters = metrics && new metrics.Meters(manifest.version, locales);
   const store = await openMeasuredStore(catalogue, config, log, meters);
-  // Deletions are forgotten little by little; if a step fails, the next one does it.
-  const forgetting = setInterval(async () => {
-    await Promise.resolve(store.forgetDeletions(changeAt(Date.now() - config.CHANGES_TTL * 1_000))).catch(() => {});
-  }, FORGETTING).unref();
+  const forgetTimer = setInterval(forgetOldDeletions, FORGETTING, store, config).unref();
   const stopHooks = startHooks(store, catalogue, locales, config, log);
   warnOfAccess(config, log);
   const readAddress = createAddressReader(createRangeTest(config.TRUSTED_PROXIES));
@@ -87,17 +99,7 @@ export async function startService(catalogue: Catalogue, config: Config, log: Lo
   const maxConnections = limitConnections(config, log);
   const { policies, mayRead } = createPolicies(config, store, readAddress, clients);
   let isStopping = false;
-  const observe =
-    log.request || meters
-      ? createObserver({
-          log: log.request,
-          meter: meters,
-          matchRoute: (target) => gateway.findRoute(target),
-          clientName: (incoming) => clients.get(incoming)?.name,
-          readAddress: readLoggedAddress,
-        })
-      : undefined;
-  const gateway: Gateway = createGateway({
+  const gateway = createGateway({
     catalogue,
     locales,
     defaultLanguage: config.DEFAULT_LANGUAGE,
@@ -119,52 +121,53 @@ export async function startService(catalogue: Catalogue, config: Config, log: Lo
     onFault: createFaultReporter(log),
     onFormerWord: meters && ((former) => meters.useFormer(former)),
   });
+  const clientName = (incoming: IncomingMessage): string | undefined => clients.get(incoming)?.name;
   const reportRefusal = createRefusalReporter(log);
+  const observed = {
+    log: log.request,
+    meter: meters,
+    matchRoute: gateway.findRoute,
+    clientName,
+    readAddress: readLoggedAddress,
+  };
   const server = new Server(gateway, {
     headersTimeout: config.HEADERS_TIMEOUT,
     requestTimeout: config.REQUEST_TIMEOUT,
     idleTimeout: config.IDLE_TIMEOUT,
     maxConnections,
-    observe,
+    observe: log.request || meters ? createObserver(observed) : undefined,
     policies,
     onRefusal: ({ detail: { phrase: reason } }: Problem, incoming: IncomingMessage) => {
       meters?.refuse(reason);
-      reportRefusal(reason, readLoggedAddress(incoming), clients.get(incoming)?.name);
+      reportRefusal(reason, readLoggedAddress(incoming), clientName(incoming));
     },
   });
-  const close = async (): Promise<void> => {
-    clearInterval(forgetting);
+  const stopWork = async (): Promise<void> => {
+    clearInterval(forgetTimer);
     await stopHooks();
   };
   try {
     const origin = await listen(server.http, config.HOST, config.PORT);
     return {
       origin,
-      trees: new Map(
-        locales.map(({ tag, table }) => {
-          const word = currentWord(table.paths[catalogue[0]?.name ?? ''] ?? '');
-          return [tag, `${origin}${ROOT}/${encodeURIComponent(word)}`];
-        }),
-      ),
+      trees: new Map(locales.map((locale) => [locale.tag, origin + findFirstPath(catalogue, locale)])),
       metrics: meters && (() => meters.read(server.connections, store, catalogue, config.BACKUP_DIR)),
       stop: async (): Promise<void> => {
         isStopping = true;
         // Both stop at once: whatever hooks wait for holds up neither the listener nor the clients that are still answered.
-        await Promise.all([server.stop(config.STOP_DELAY, config.STOP_TIMEOUT), close()]);
-        const late = sleep(CLOSING, true, { ref: false });
-        const isLate = await Promise.race([Promise.resolve(store.close()).then(() => false), late]);
-        if (isLate) log.warn('the database was not closed in time');
+        await Promise.all([server.stop(config.STOP_DELAY, config.STOP_TIMEOUT), stopWork()]);
+        await closeInTime(store, log);
       },
     };
   } catch (error) {
-    await close();
+    await stopWork();
     await store.close();
     throw error;
   }
 }
 
 /** The most files that a process opens beside its connections: databases, threads, rows of imports. */
-const OWN = 150;
+const OTHER_FILES = 150;
 
 function readMostFiles(): number {
   try {
@@ -180,7 +183,7 @@ export function limitConnections(
   log: Pick<Log, 'warn'>,
   files = readMostFiles(),
 ): number {
-  const most = files - Math.min(OWN, Math.floor(files / 2));
+  const most = files - Math.min(OTHER_FILES, Math.floor(files / 2));
   if (MAX_CONNECTIONS <= most) return MAX_CONNECTIONS;
   log.warn(
     `MAX_CONNECTIONS=${MAX_CONNECTIONS}: the process may open ${files} files, which is enough for ${most} connections; ulimit -Hn, or LimitNOFILE of systemd, allows more`,

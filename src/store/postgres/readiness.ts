@@ -2,7 +2,7 @@ import type { Catalogue } from '../../gateway/model/catalogue.ts';
 import { describeCause } from '../../gateway/port/unavailable.ts';
 import { quote, statement } from '../sql/statement.ts';
 import { CHANGE, idempotency, readChange, tombstones } from '../sql/system-tables.ts';
-import { WriteReport } from '../watch.ts';
+import { WriteLog } from '../watch.ts';
 import { isDiskFull } from './connection/errors.ts';
 import type { Pool } from './connection/pool.ts';
 
@@ -31,15 +31,15 @@ interface Readiness {
 export class ReadinessCheck {
   readonly #pool: Pool;
   readonly #trial: string;
-  readonly #log: WriteReport;
+  readonly #log: WriteLog;
   #isReady = true;
   #isFull = false;
   #checking: Promise<Readiness> | undefined;
 
-  constructor(pool: Pool, catalogue: Catalogue, report: (line: string) => void, name: string) {
+  constructor(pool: Pool, catalogue: Catalogue, warn: (line: string) => void, name: string) {
     this.#pool = pool;
     this.#trial = tryWriting(catalogue);
-    this.#log = new WriteReport((line) => report(`${name} ${line}`));
+    this.#log = new WriteLog((line) => warn(`${name} ${line}`));
   }
 
   async isReady(toWrite: boolean): Promise<boolean> {

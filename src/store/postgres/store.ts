@@ -47,7 +47,7 @@ class PostgresDatabase implements Database {
 
   constructor(url: string, catalogue: Catalogue, poolOptions: PoolOptions, options: PostgresOptions) {
     const { size, timeout } = poolOptions;
-    const { clientShare = 1, listTimeout, report = () => {} } = options;
+    const { clientShare = 1, listTimeout, report: warn = () => {} } = options;
     const quick = new Pool(url, poolOptions);
     const streaming = new Pool(url, poolOptions);
     this.#quick = quick;
@@ -55,7 +55,7 @@ class PostgresDatabase implements Database {
     this.#importing = new Pool(url, { ...poolOptions, size: IMPORTING, patience: IMPORT_PATIENCE });
     this.#catalogue = catalogue;
     this.reads = new Reads(catalogue, { quick, streaming, size, timeout, clientShare, listTimeout });
-    this.#readiness = new ReadinessCheck(quick, catalogue, report, publicAddress(url));
+    this.#readiness = new ReadinessCheck(quick, catalogue, warn, publicAddress(url));
     this.#committer = new Committer(quick, catalogue);
   }
 
@@ -94,11 +94,11 @@ class PostgresDatabase implements Database {
 
 /** @throws DatabaseError if it cannot be used, with the reason; its content is left untouched */
 export async function openPostgres(url: string, catalogue: Catalogue, options: PostgresOptions = {}): Promise<Store> {
-  const { pool: size = 10, timeout = 5_000, prepare, report = () => {}, onCommit } = options;
+  const { pool: size = 10, timeout = 5_000, prepare, report: warn = () => {}, onCommit } = options;
   const poolOptions = { size, timeout, prepare };
   const patient = new Pool(url, { ...poolOptions, size: PATIENT, patience: 0 });
   try {
-    await prepareDatabase(patient, catalogue, report);
+    await prepareDatabase(patient, catalogue, warn);
   } catch (error) {
     throw new DatabaseError(`${publicAddress(url)}: ${describeCause(error)}`, { cause: error });
   } finally {

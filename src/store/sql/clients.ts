@@ -1,6 +1,6 @@
 import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import type { ApiKeyStore, HookState, HookStore, StoredApiKey, StoredHook } from '../clients.ts';
-import { columnNames, quote, repeatMarks, type Statement, type StoredTable, statement } from './statement.ts';
+import { joinColumnNames, quote, repeatMarks, type Statement, type StoredTable, statement } from './statement.ts';
 import { apiKeys, hooks } from './system-tables.ts';
 
 /** Runs a statement in a transaction of its own. @returns the rows that it reads */
@@ -9,7 +9,7 @@ export type RunStatement = <R>(statement: Statement) => MaybePromise<R[]>;
 type KeyRow = readonly [string, string, string, scopes: string, created: number, expires: number | null];
 
 function createStatements(table: StoredTable) {
-  const [name, columns] = [quote(table.name), columnNames(table)];
+  const [name, columns] = [quote(table.name), joinColumnNames(table)];
   return {
     select: statement(`SELECT ${columns} FROM ${name} ORDER BY "created", "id"`),
     insert: `INSERT INTO ${name} (${columns}) VALUES (${repeatMarks(table.columns.length)})`,
@@ -43,7 +43,7 @@ type HookRow = readonly [string, string, string, string, string, string, created
 const HOOKS = createStatements(hooks);
 const TABLE = quote(hooks.name);
 const COUNT = statement(`SELECT count(*) FROM ${TABLE}`);
-const TAKE = `UPDATE ${TABLE} SET "holder" = ?, "until" = ? WHERE "id" = ? AND ("holder" = ? OR "until" < ?) RETURNING ${columnNames(hooks)}`;
+const TAKE = `UPDATE ${TABLE} SET "holder" = ?, "until" = ? WHERE "id" = ? AND ("holder" = ? OR "until" < ?) RETURNING ${joinColumnNames(hooks)}`;
 const SAVE = `UPDATE ${TABLE} SET "state" = ? WHERE "id" = ? AND "state" = ? RETURNING "id"`;
 
 function toHook([id, url, list, language, collection, secret, created, state]: HookRow): StoredHook {

@@ -5,46 +5,46 @@ import { MOST_REFERRING } from '../../gateway/model/import.ts';
 import { type Included, includedCollection, keyId } from '../../gateway/model/query.ts';
 import type { KeyedRow, Keys, ReadResult, Row } from '../../gateway/port/port.ts';
 import {
+  buildComparedColumn,
+  buildIdentityColumn,
   buildWhere,
   CREATED,
-  collectionTable,
-  comparedColumn,
   type Dialect,
-  fieldColumn,
-  fieldColumns,
-  fieldValues,
-  foldedColumn,
-  identityColumn,
+  describeTable,
   insertInto,
-  keyColumn,
+  listColumns,
+  listFieldColumns,
+  listFieldValues,
   PARENT,
   quote,
+  quoteColumn,
+  quoteFolded,
+  quoteKey,
   REVISION,
-  rowColumns,
   type Statement,
   statement,
   testParent,
 } from './statement.ts';
 import { readChange, tombstones } from './system-tables.ts';
 
-export function includedColumns(
+export function buildIncluded(
   { name, key }: Collection,
   inclusions: readonly Included[],
   { asJson, rowsAsJson }: Dialect,
 ): readonly string[] {
   return inclusions.map((reference) => {
     const { key: includedKey, through } = reference;
-    const columns = rowColumns(reference).join(', ');
+    const columns = listColumns(reference).join(', ');
     const [rows, column, value] = through
-      ? [asJson(columns), quote(includedKey.name), fieldColumn(through)]
+      ? [asJson(columns), quote(includedKey.name), quoteColumn(through)]
       : [rowsAsJson(columns, CREATED), PARENT, quote(key.name)];
     const table = quote(includedCollection(reference));
     return `(SELECT ${rows} FROM ${table} WHERE ${table}.${column} = ${quote(name)}.${value})`;
   });
 }
 
-export function keyedColumns(collection: Collection): string {
-  return [...(collection.isChild ? [PARENT] : []), ...rowColumns(collection)].join(', ');
+export function listKeyedColumns(collection: Collection): string {
+  return [...(collection.isChild ? [PARENT] : []), ...listColumns(collection)].join(', ');
 }
 
 export function toKeyedRow({ isChild }: Collection, cells: readonly Cell[]): KeyedRow {
@@ -53,7 +53,7 @@ export function toKeyedRow({ isChild }: Collection, cells: readonly Cell[]): Key
 }
 
 export function selectHaving(collection: Collection, field: Field, test: '= ?' | '= ANY(?)'): string {
-  return `SELECT ${keyedColumns(collection)} FROM ${quote(collection.name)} WHERE ${comparedColumn(field)} ${test}`;
+  return `SELECT ${listKeyedColumns(collection)} FROM ${quote(collection.name)} WHERE ${buildComparedColumn(field)} ${test}`;
 }
 
 /** One commit may delete so many of them before they are counted. */
@@ -74,7 +74,7 @@ function testKeys(collection: Collection): string {
 /** Finds an item by the `keyIds` of its keys, in whichever way these are written. */
 function testKeyIds(collection: Collection): string {
   const parent = collection.isChild ? `${PARENT} ${testParent(collection, '= ?')} AND ` : '';
-  return `${parent}${keyColumn(collection.key)} = ?`;
+  return `${parent}${quoteKey(collection.key)} = ?`;
 }
 
 export function selectChangedKeys({ name, key }: Collection, most: number, since: number): Statement {
@@ -86,17 +86,17 @@ export function selectChangedKeys({ name, key }: Collection, most: number, since
 export function selectKeys(collection: Collection, parents: Keys): Statement {
   const { sql, values } = buildWhere(collection, parents, []);
   return statement(
-    `SELECT ${identityColumn(collection)} FROM ${quote(collection.name)}${sql} ORDER BY ${CREATED}`,
+    `SELECT ${buildIdentityColumn(collection)} FROM ${quote(collection.name)}${sql} ORDER BY ${CREATED}`,
     values,
   );
 }
 
 export function selectItem(collection: Collection): string {
-  return `SELECT ${rowColumns(collection).join(', ')} FROM ${quote(collection.name)} WHERE ${testKeyIds(collection)}`;
+  return `SELECT ${listColumns(collection).join(', ')} FROM ${quote(collection.name)} WHERE ${testKeyIds(collection)}`;
 }
 
 export function selectIncluding(collection: Collection, inclusions: readonly Included[], dialect: Dialect): string {
-  const columns = [...rowColumns(collection), ...includedColumns(collection, inclusions, dialect), `(${readChange})`];
+  const columns = [...listColumns(collection), ...buildIncluded(collection, inclusions, dialect), `(${readChange})`];
   return `SELECT ${columns.join(', ')} FROM ${quote(collection.name)} WHERE ${testKeyIds(collection)}`;
 }
 
@@ -109,11 +109,11 @@ export type FindItemSql = ReturnType<typeof createItemSql>;
 export function createItemSql(catalogue: Catalogue, dialect: Dialect) {
   return perCollection(allLists(catalogue), (collection) => {
     const table = quote(collection.name);
-    const columns = [REVISION, ...fieldColumns(collection).map(({ name }) => name)];
-    const unique = collection.fields.filter((field) => field.unique).map(foldedColumn);
+    const columns = [REVISION, ...listFieldColumns(collection).map(({ name }) => name)];
+    const unique = collection.fields.filter((field) => field.unique).map(quoteFolded);
     return {
       select: selectItem(collection),
-      insert: insertInto(dialect, collectionTable(collection)),
+      insert: insertInto(dialect, describeTable(collection)),
       update: `UPDATE ${table} SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE ${testKeys(collection)}`,
       remove: `DELETE FROM ${table} WHERE ${testKeys(collection)}`,
       /** Takes the unique values away from an item, so that others can have them before it is updated. */
@@ -122,25 +122,25 @@ export function createItemSql(catalogue: Catalogue, dialect: Dialect) {
   });
 }
 
-export function insertValues(
+export function listInsertValues(
   collection: Collection,
   created: number,
   revision: number,
   parents: Keys,
   cells: readonly Cell[],
 ): readonly Cell[] {
-  return [created, revision, ...parents, ...fieldValues(collection, cells)];
+  return [created, revision, ...parents, ...listFieldValues(collection, cells)];
 }
 
-export function updateValues(
+export function listUpdateValues(
   collection: Collection,
   revision: number,
   keys: Keys,
   cells: readonly Cell[],
 ): readonly Cell[] {
-  return [revision, ...fieldValues(collection, cells), ...keys];
+  return [revision, ...listFieldValues(collection, cells), ...keys];
 }
 
-export function tombstoneValues({ name, isChild }: Collection, change: number, keys: Keys): readonly Cell[] {
+export function listTombstoneValues({ name, isChild }: Collection, change: number, keys: Keys): readonly Cell[] {
   return [change, name, isChild ? (keys[0] ?? null) : null, keys.at(-1) ?? null];
 }

@@ -18,19 +18,19 @@ import {
   type Window,
 } from '../../gateway/model/query.ts';
 import type { Keys, ReadPlan, ReadRequest, ReadResult, Row } from '../../gateway/port/port.ts';
-import { includedColumns, selectIncluding, selectItem } from './items.ts';
+import { buildIncluded, selectIncluding, selectItem } from './items.ts';
 import { countRanked, type SearchIn, type Selection, selectChanges, selectGroups, selectRanked } from './selections.ts';
 import {
+  buildComparedColumn,
+  buildSortColumn,
   buildWhere,
   CREATED,
-  comparedColumn,
   countRows,
   countUpTo,
   type Dialect,
+  listColumns,
   quote,
-  rowColumns,
   type Statement,
-  sortColumn,
   statement,
 } from './statement.ts';
 import { readChange } from './system-tables.ts';
@@ -79,13 +79,13 @@ function orderBy(column: string, { direction }: Pick<Sort, 'direction'>): string
 
 function orderAfter(sorts: readonly Sort[]): readonly string[] {
   const columns = sorts.map(
-    (sort) => orderBy(sortColumn(sort.field), sort) + (identifies(sort.field) ? '' : ' NULLS LAST'),
+    (sort) => orderBy(buildSortColumn(sort.field), sort) + (identifies(sort.field) ? '' : ' NULLS LAST'),
   );
   const last = sorts.at(-1);
   if (!last) return [];
   // Missing values are in creation order, whatever the direction.
   const isMixed = last.direction === 'desc' && !identifies(last.field);
-  const column = sortColumn(last.field);
+  const column = buildSortColumn(last.field);
   const created = `CASE WHEN ${column} IS NULL THEN ${CREATED} ELSE -${CREATED} END`;
   return [...columns, isMixed ? created : orderBy(CREATED, last)];
 }
@@ -94,7 +94,7 @@ function listCursorColumns(query: Query): readonly string[] {
   if (!usesCursor(query)) return [];
   if (isRanked(query)) return ['"_found"."rank"', `"_found".${CREATED}`];
   // The value is compared, not its place in a language's order, so that a cursor is valid in every language.
-  return [...query.sort.map(comparedColumn), CREATED];
+  return [...query.sort.map(buildComparedColumn), CREATED];
 }
 
 export function listSql(
@@ -110,10 +110,10 @@ export function listSql(
   const where = (...last: readonly (Statement | undefined)[]): Statement =>
     buildWhere(collection, parents, filters, [matching, ...last]);
   const table = quote(collection.name);
-  const inclusions = include.length > 0 ? includedColumns(collection, include, dialect) : [];
+  const inclusions = include.length > 0 ? buildIncluded(collection, include, dialect) : [];
   const common = {
     table,
-    columns: [...rowColumns(collection), ...inclusions],
+    columns: [...listColumns(collection), ...inclusions],
     cursorColumns: listCursorColumns(query),
     parent: collection.parent && statement(selectItem(collection.parent), keyIds(collection, parents)),
     total: search ? countRanked(search, searchedList) : countRows(collection, where()),
@@ -137,7 +137,7 @@ export function listSql(
     const [direction = 'asc'] = order;
     return { ...common, ranges: [{ where: where(afterCursor?.present), order: [orderBy(CREATED, { direction })] }] };
   }
-  const column = sortColumn(sort.field);
+  const column = buildSortColumn(sort.field);
   const rest = orderAfter(more);
   const byValue = [orderBy(column, sort), ...(more.length > 0 ? rest : [orderBy(CREATED, sort)])];
   // Whatever passes a filter has a value; rows of an earlier catalogue may lack a field that is required today, but never a key.
@@ -157,13 +157,13 @@ export function listSql(
   };
 }
 
-function wholeValue(table: string, column: string, value: Cursor[number], created: Cursor[number]): Statement {
+function buildWholeValue(table: string, column: string, value: Cursor[number], created: Cursor[number]): Statement {
   if (typeof value !== 'string' || value.length < CURSOR_TEXT - 1) return statement('?', [value]);
   const whole = `SELECT ${column} FROM ${table} WHERE ${CREATED} = ? AND ${column} BETWEEN ? AND ?`;
   return statement(`COALESCE((${whole}), ?)`, [created, value, `${value}\u{10ffff}`, value]);
 }
 
-function comparison({ direction }: Pick<Sort, 'direction'>): string {
+function chooseSign({ direction }: Pick<Sort, 'direction'>): string {
   return direction === 'desc' ? '<' : '>';
 }
 
@@ -175,11 +175,11 @@ function compareCursor(
 ): Statement {
   const [value = null, ...values] = cursor;
   if (!sort) return byCreation;
-  const column = sortColumn(sort.field);
+  const column = buildSortColumn(sort.field);
   const rest = compareCursor(table, more, values, byCreation);
   if (value === null) return statement(`${column} IS NULL AND ${rest.sql}`, rest.values);
-  const boundary = wholeValue(table, column, sortValue(sort.field, value), cursor.at(-1) ?? null);
-  const sql = `(${column} ${comparison(sort)} ${boundary.sql} OR ${column} IS NULL OR ${column} = ${boundary.sql} AND ${rest.sql})`;
+  const boundary = buildWholeValue(table, column, sortValue(sort.field, value), cursor.at(-1) ?? null);
+  const sql = `(${column} ${chooseSign(sort)} ${boundary.sql} OR ${column} IS NULL OR ${column} = ${boundary.sql} AND ${rest.sql})`;
   return statement(sql, [...boundary.values, ...boundary.values, ...rest.values]);
 }
 
@@ -194,20 +194,20 @@ function testAfter(
   const created = cursor.at(-1) ?? null;
   // Missing values are in creation order, whatever the direction.
   const isLacking = first !== undefined && (cursor.at(-2) ?? null) === null;
-  const sign = isLacking ? '>' : comparison(sorts.at(-1) ?? { direction: query.order[0] ?? 'asc' });
+  const sign = isLacking ? '>' : chooseSign(sorts.at(-1) ?? { direction: query.order[0] ?? 'asc' });
   const byCreation = statement(`${CREATED} ${sign} ?`, [created]);
   if (!first) return { present: byCreation };
   const [value = null, ...values] = cursor;
   if (value === null) return { absent: compareCursor(table, more, values, byCreation) };
-  const column = sortColumn(first.field);
-  const boundary = wholeValue(table, column, sortValue(first.field, value), created);
+  const column = buildSortColumn(first.field);
+  const boundary = buildWholeValue(table, column, sortValue(first.field, value), created);
   // An index leads to the first of these rows.
   if (more.length === 0) {
     const row = `(${column}, ${CREATED}) ${sign} (${boundary.sql}, ?)`;
     return { present: statement(row, [...boundary.values, created]) };
   }
   const laterRows = compareCursor(table, sorts, cursor, byCreation);
-  const sql = `${column} ${comparison(first)}= ${boundary.sql} AND ${laterRows.sql}`;
+  const sql = `${column} ${chooseSign(first)}= ${boundary.sql} AND ${laterRows.sql}`;
   return { present: statement(sql, [...boundary.values, ...laterRows.values]) };
 }
 
@@ -295,7 +295,7 @@ function selectDeferred(source: Source, columns: string, range: Range): string {
   return `SELECT ${columns} FROM ${source.table} WHERE ${CREATED} IN (${created}) ORDER BY ${range.order.join(', ')}`;
 }
 
-export function windowStatements(
+export function buildWindow(
   { columns, ranges: [first, second], selection, ...source }: ListSql,
   { offset, limit }: Window,
   present: number,
@@ -326,9 +326,9 @@ export function countInWindow({ offset, limit }: Window, total: number): number 
   return Math.max(0, Math.min(limit, total - offset));
 }
 
-export function endStatements(sql: ListSql, { offset, limit }: Window, present: number): readonly Statement[] {
+export function buildEnds(sql: ListSql, { offset, limit }: Window, present: number): readonly Statement[] {
   if (sql.cursorColumns.length === 0 || limit <= sql.chunk) return [];
-  return windowStatements({ ...sql, columns: sql.cursorColumns }, { offset: offset + limit - 1, limit: 2 }, present);
+  return buildWindow({ ...sql, columns: sql.cursorColumns }, { offset: offset + limit - 1, limit: 2 }, present);
 }
 
 function keepLastChanges(changes: readonly Row[], { fields }: Collection): readonly Row[] {

@@ -2,17 +2,17 @@ import type { Catalogue, Collection } from '../../gateway/model/catalogue.ts';
 import type { Field } from '../../gateway/model/field.ts';
 import { DatabaseError } from '../store.ts';
 import {
+  buildComparedColumn,
+  buildSortColumn,
   CREATED,
-  comparedColumn,
   type Dialect,
-  fieldColumns,
-  foldedColumn,
   isFolded,
+  listFieldColumns,
   PARENT,
   quote,
+  quoteFolded,
   REVISION,
   type Statement,
-  sortColumn,
   statement,
 } from './statement.ts';
 import { hooks, tombstones } from './system-tables.ts';
@@ -25,7 +25,7 @@ export function createTable(collection: Collection, { types, created, key: keyKi
     `${CREATED} ${created}`,
     `${REVISION} ${types.INTEGER} NOT NULL`,
     ...(reference ? [`${PARENT} ${types.TEXT} NOT NULL ${reference}`] : []),
-    ...fieldColumns(collection).map((column) => `${column.name} ${types[column.type]}`),
+    ...listFieldColumns(collection).map((column) => `${column.name} ${types[column.type]}`),
     `${keyKind} (${reference ? `${PARENT}, ` : ''}${quote(key.name)})`,
   ];
   return `CREATE TABLE ${quote(name)} (${columns.join(', ')})`;
@@ -36,7 +36,7 @@ export function addColumns(
   existing: ReadonlySet<string>,
   { types }: Dialect,
 ): readonly string[] {
-  return fieldColumns(collection)
+  return listFieldColumns(collection)
     .filter((column) => !existing.has(column.name))
     .map((column) => `ALTER TABLE ${quote(collection.name)} ADD COLUMN ${column.name} ${types[column.type]}`);
 }
@@ -58,11 +58,11 @@ export function createIndex({ name, table, columns, method, unique }: Index, way
 }
 
 /** An index of compact values has a name of its own, so that databases change with the catalogue. */
-function sortedSuffix({ name, compact }: Pick<Field, 'name' | 'compact'>): string {
+function nameSortedSuffix({ name, compact }: Pick<Field, 'name' | 'compact'>): string {
   return compact ? `${name}_compact_sorted` : name;
 }
 
-function uniqueSuffix({ name, compact }: Pick<Field, 'name' | 'compact'>): string {
+function nameUniqueSuffix({ name, compact }: Pick<Field, 'name' | 'compact'>): string {
   return compact ? `${name}_compact` : `${name}_unique`;
 }
 
@@ -77,11 +77,11 @@ export function listIndexes({ name: table, fields, parent, all }: Collection): r
     ...(parent && !all ? [] : [['_created', [CREATED]] as const]),
     ...fields
       .filter((field) => field.indexed)
-      .map((field) => [sortedSuffix(field), [sortColumn(field), CREATED]] as const),
+      .map((field) => [nameSortedSuffix(field), [buildSortColumn(field), CREATED]] as const),
     ['revision', [REVISION]],
     ...fields.filter(hasUniqueIndex).map((field) => {
       const within = field.isKey && parent ? [PARENT] : [];
-      return [uniqueSuffix(field), [...within, comparedColumn(field)], field] as const;
+      return [nameUniqueSuffix(field), [...within, buildComparedColumn(field)], field] as const;
     }),
   ];
   return indexed.map(([suffix, columns, unique]) => ({ name: `${table}_${suffix}`, table, columns, unique }));
@@ -95,9 +95,9 @@ export function listObsoleteIndexes({ name: table, fields, parent, all }: Collec
       const { name, renamedFrom = name, compact } = field;
       const other = { ...field, compact: !compact };
       // If the field has no index, the plain name may be that of another index.
-      const sorted = compact && !field.indexed ? [] : [sortedSuffix(other)];
+      const sorted = compact && !field.indexed ? [] : [nameSortedSuffix(other)];
       const unique = (hasUniqueIndex(field) ? [other] : [field, other]).flatMap((variant) =>
-        [...new Set([name, renamedFrom])].map((own) => uniqueSuffix({ ...variant, name: own })),
+        [...new Set([name, renamedFrom])].map((own) => nameUniqueSuffix({ ...variant, name: own })),
       );
       return [...sorted, ...unique].map((suffix) => `${table}_${suffix}`);
     }),
@@ -176,7 +176,7 @@ export function planRenaming(
     throw new DatabaseError(`has ${table} without the key ${key}, so another catalogue made it: ${WHICH}`);
   }
   const old = { ...collection, name: table, fields };
-  const columns = findRenamed(old, collection, fieldColumns).filter(([before]) => existing.has(before));
+  const columns = findRenamed(old, collection, listFieldColumns).filter(([before]) => existing.has(before));
   if (table === name && columns.length === 0) return undefined;
   const referring = [tombstones, hooks].filter((systemTable) => columnsIn(systemTable.name));
   const statements = [
@@ -227,7 +227,7 @@ export function trimKeys(catalogue: Catalogue, trim: 'trim' | 'btrim') {
   const tables = catalogue.map(({ name, key: { name: keyName }, parent, fields }) => {
     const [table, key, parentColumn] = [quote(name), quote(keyName), parent ? [PARENT] : []];
     const keyFields = fields.filter(({ isKey, refersTo }) => isKey || refersTo !== undefined);
-    const columns = [...parentColumn, ...keyFields.flatMap((field) => [quote(field.name), foldedColumn(field)])];
+    const columns = [...parentColumn, ...keyFields.flatMap((field) => [quote(field.name), quoteFolded(field)])];
     const id = [...parentColumn, key].map(trimmed).join(', ');
     const isRepeated = `(${id}) IN (SELECT ${id} FROM ${table} GROUP BY ${id} HAVING count(*) > 1)`;
     return {
@@ -250,12 +250,12 @@ function listKeys(rows: KeyRows): string {
 }
 
 /** @throws DatabaseError for keys that would collide. @returns whether any keys are to be trimmed */
-export function mustTrim(blank: KeyRows, colliding: KeyRows, report: (line: string) => void): boolean {
+export function mustTrim(blank: KeyRows, colliding: KeyRows, warn: (line: string) => void): boolean {
   if (colliding.length > 0) {
     throw new DatabaseError(
       `has keys that would be one without the blanks at their ends, or none: ${listKeys(colliding)}; rename or delete these items with the version before`,
     );
   }
-  if (blank.length > 0) report(`the upgrade takes blanks away from the ends of keys: ${listKeys(blank)}`);
+  if (blank.length > 0) warn(`the upgrade takes blanks away from the ends of keys: ${listKeys(blank)}`);
   return blank.length > 0;
 }

@@ -14,21 +14,21 @@ import {
 import { findSearchedFields, isCut, RANKS, type Rank, type Searched, searchTerms } from '../../gateway/model/search.ts';
 import type { Keys } from '../../gateway/port/port.ts';
 import {
+  buildComparedColumn,
+  buildFilter,
+  buildSortColumn,
   buildWhere,
   CREATED,
-  comparedColumn,
-  fieldColumn,
-  filterCondition,
-  foldedColumn,
   isFolded,
   joinConditions,
-  keyColumn,
+  joinForms,
   PARENT,
   quote,
+  quoteColumn,
+  quoteFolded,
+  quoteKey,
   REVISION,
   type Statement,
-  searchedText,
-  sortColumn,
   statement,
   testParent,
 } from './statement.ts';
@@ -46,7 +46,7 @@ export function selectGroups(
   field: Field,
   where: Statement,
 ): { readonly total: Statement; readonly selection: Selection } {
-  const [table, column, text] = [quote(name), sortColumn(field), fieldColumn(field)];
+  const [table, column, text] = [quote(name), buildSortColumn(field), quoteColumn(field)];
   const values = `SELECT ${column} AS "value", count(*) AS "count" FROM ${table}${where.sql} GROUP BY ${column}`;
   const spellings = `SELECT ${column} AS "value", ${text} AS "text", count(*) AS "count" FROM ${table}${where.sql} GROUP BY ${column}, ${text}`;
   const ranked = `SELECT "value", "text", CAST(sum("count") OVER (PARTITION BY "value") AS BIGINT) AS "count", row_number() OVER (PARTITION BY "value" ORDER BY "count" DESC, "text") AS "rank" FROM (${spellings}) AS "_each"`;
@@ -125,12 +125,12 @@ function findKnownChange({ change, snapshotStart = 0 }: ChangeCursor): number {
   return Math.max(change, snapshotStart);
 }
 
-function ownerColumn({ flattens }: Collection, column: string): string {
+function buildOwnerColumn({ flattens }: Collection, column: string): string {
   return flattens ? `, ${column} AS "owner"` : '';
 }
 
 function selectListedNumber({ filters, matching }: ChangedList): Statement {
-  const conditions = [...filters.map(filterCondition), ...(matching ? [matching] : [])];
+  const conditions = [...filters.map(buildFilter), ...(matching ? [matching] : [])];
   if (conditions.length === 0) return statement(CREATED);
   const { sql, values } = joinConditions(conditions);
   return statement(`CASE WHEN ${sql} THEN ${CREATED} END`, values);
@@ -147,7 +147,7 @@ function selectWritten(list: ChangedList): Statement {
       : statement(`(${number.sql} IS NOT NULL OR ${REVISION} > ?)`, [...number.values, since.snapshotStart]);
   const where = buildWhere(collection, parents, [], [statement(`${REVISION} > ?`, [since.change]), isKnown]);
   return statement(
-    `SELECT ${REVISION} AS "at", ${quote(collection.key.name)} AS "key", ${number.sql} AS "row"${ownerColumn(collection, PARENT)} FROM ${quote(collection.name)}${where.sql}`,
+    `SELECT ${REVISION} AS "at", ${quote(collection.key.name)} AS "key", ${number.sql} AS "row"${buildOwnerColumn(collection, PARENT)} FROM ${quote(collection.name)}${where.sql}`,
     [...number.values, ...where.values],
   );
 }
@@ -159,7 +159,7 @@ function selectDeleted({ collection, parents, since }: ChangedList): Statement {
   const isSame = collection.isChild ? `${PARENT} = ${table}."parent" AND ` : '';
   const recreated = `SELECT 1 FROM ${quote(name)} WHERE ${isSame}${quote(name)}.${quote(key.name)} = ${table}."key"`;
   return statement(
-    `SELECT "number", "key", CAST(NULL AS bigint)${ownerColumn(collection, '"parent"')} FROM ${table} WHERE "number" > ? AND ${inParent}"collection" = ? AND NOT EXISTS (${recreated})`,
+    `SELECT "number", "key", CAST(NULL AS bigint)${buildOwnerColumn(collection, '"parent"')} FROM ${table} WHERE "number" > ? AND ${inParent}"collection" = ? AND NOT EXISTS (${recreated})`,
     [findKnownChange(since), ...keyIds(collection, parents), name],
   );
 }
@@ -181,14 +181,14 @@ function selectReferringTo(list: ChangedList, { key, through }: Required<Include
   const { collection, parents, filters, matching, since } = list;
   const knownChange = findKnownChange(since);
   const tieBreaker = knownChange === since.change ? since.tieBreaker : undefined;
-  const columns = `${REVISION} AS ${CAUSE_AT}, ${quote(key.name)} AS ${CAUSE_KEY}, ${comparedColumn(key)} AS ${CAUSE_FOLDED}`;
+  const columns = `${REVISION} AS ${CAUSE_AT}, ${quote(key.name)} AS ${CAUSE_KEY}, ${buildComparedColumn(key)} AS ${CAUSE_FOLDED}`;
   const writes = `SELECT ${columns} FROM ${quote(through.refersTo ?? '')} WHERE ${REVISION} >= ?`;
   // The folded text has an index.
-  const isSame = `${comparedColumn(through)} = ${CAUSE_FOLDED} AND ${fieldColumn(through)} = ${CAUSE_KEY}`;
+  const isSame = `${buildComparedColumn(through)} = ${CAUSE_FOLDED} AND ${quoteColumn(through)} = ${CAUSE_KEY}`;
   const isLater = statement(`(${CAUSE_AT} > ? OR ${CREATED} > ?)`, [knownChange, tieBreaker ?? NEVER]);
   const where = buildWhere(collection, parents, filters, [matching, isLater]);
   return statement(
-    `SELECT ${CAUSE_AT}, ${quote(collection.key.name)}, ${CREATED}${ownerColumn(collection, PARENT)} FROM (${writes}) AS "_cause" JOIN ${quote(collection.name)} ON ${isSame}${where.sql}`,
+    `SELECT ${CAUSE_AT}, ${quote(collection.key.name)}, ${CREATED}${buildOwnerColumn(collection, PARENT)} FROM (${writes}) AS "_cause" JOIN ${quote(collection.name)} ON ${isSame}${where.sql}`,
     [knownChange, ...where.values],
   );
 }
@@ -198,7 +198,7 @@ function selectLastChange({ collection, parents, since }: ChangedList): Statemen
   const { parent } = collection;
   const knownChange = findKnownChange(since);
   if (knownChange === NEVER) return statement(readChange);
-  const begins = parent && `(SELECT ${CREATED} FROM ${quote(parent.name)} WHERE ${keyColumn(parent.key)} = ?) > ? OR `;
+  const begins = parent && `(SELECT ${CREATED} FROM ${quote(parent.name)} WHERE ${quoteKey(parent.key)} = ?) > ? OR `;
   const forgotten = testForgotten(knownChange);
   return statement(`SELECT CASE WHEN ${begins ?? ''}${forgotten.sql} THEN 0 ELSE (${readChange}) END`, [
     ...(begins === undefined ? [] : [...keyIds(collection, parents), knownChange]),
@@ -291,13 +291,13 @@ export function nameSearchIndex({ name }: Collection): string {
 }
 
 export function concatenate(fields: readonly Searched['main'][number][]): string {
-  return fields.length === 0 ? `''` : fields.map((field) => `coalesce(${searchedText(field)}, '')`).join(` || ' ' || `);
+  return fields.length === 0 ? `''` : fields.map((field) => `coalesce(${joinForms(field)}, '')`).join(` || ' ' || `);
 }
 
 /** https://sqlite.org/fts5.html#full_text_query_syntax */
 const fts5: QueryLanguage = {
   operand: (term, { isWhole, isMain }, { main, rest }) =>
-    `{${[...main, ...(isMain ? [] : rest)].map(foldedColumn).join(' ')}} : "${term}"${isWhole && !isCut(term) ? '' : ' *'}`,
+    `{${[...main, ...(isMain ? [] : rest)].map(quoteFolded).join(' ')}} : "${term}"${isWhole && !isCut(term) ? '' : ' *'}`,
   and: ' AND ',
   or: ' OR ',
   butNot: (text, other) => `(${text}) NOT (${other})`,

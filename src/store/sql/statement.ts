@@ -39,7 +39,7 @@ export interface StoredTable {
   readonly optional?: readonly string[];
 }
 
-export function columnNames({ columns }: StoredTable): string {
+export function joinColumnNames({ columns }: StoredTable): string {
   return columns.map(({ name }) => name).join(', ');
 }
 
@@ -77,7 +77,7 @@ export const postgres: Dialect = {
 
 export function insertInto(dialect: Dialect, table: StoredTable): string {
   const rows = dialect.boundRows(table.columns.map(({ type }) => type));
-  return `INSERT INTO ${quote(table.name)} (${columnNames(table)}) ${rows}`;
+  return `INSERT INTO ${quote(table.name)} (${joinColumnNames(table)}) ${rows}`;
 }
 
 /** The store's own columns; no field's name can begin with an underscore. */
@@ -93,13 +93,13 @@ function hasFolded(field: Field): boolean {
   return isFolded(field) && field.owner === undefined;
 }
 
-function foldedName(name: string): string {
+function quoteFoldedName(name: string): string {
   return quote(`_${name}`);
 }
 
 /** The stored column that comparisons begin with. */
-export function foldedColumn(field: Field): string {
-  return isFolded(field) ? foldedName(field.name) : quote(field.name);
+export function quoteFolded(field: Field): string {
+  return isFolded(field) ? quoteFoldedName(field.name) : quote(field.name);
 }
 
 /** The functions are those of every database, so that the index of an expression is right whatever program writes. */
@@ -107,72 +107,72 @@ function leaveOut({ compact }: Field, column: string): string {
   return compact ? [...LEFT_OUT].reduce((sql, character) => `replace(${sql}, '${character}', '')`, column) : column;
 }
 
-export function fieldColumn({ name, owner }: Field): string {
+export function quoteColumn({ name, owner }: Field): string {
   return owner === undefined ? quote(name) : PARENT;
 }
 
-export function comparedColumn(field: Field): string {
+export function buildComparedColumn(field: Field): string {
   const { name, owner } = field;
-  if (owner === undefined) return leaveOut(field, foldedColumn(field));
-  return `(SELECT ${leaveOut(field, foldedName(owner))} FROM ${quote(name)} WHERE ${quote(owner)} = ${PARENT})`;
+  if (owner === undefined) return leaveOut(field, quoteFolded(field));
+  return `(SELECT ${leaveOut(field, quoteFoldedName(owner))} FROM ${quote(name)} WHERE ${quote(owner)} = ${PARENT})`;
 }
 
 /** @returns what sorts order by: the column, or the place of its value among those of a language; others come behind them */
-export function sortColumn(field: Field): string {
+export function buildSortColumn(field: Field): string {
   const { sortedChoices } = field;
-  const column = comparedColumn(field);
+  const column = buildComparedColumn(field);
   if (!sortedChoices) return column;
   const places = sortedChoices.map((choice, at) => `WHEN '${choice}' THEN ${at}`);
   return `CASE ${column} ${places.join(' ')} ELSE CASE WHEN ${column} IS NOT NULL THEN ${places.length} END END`;
 }
 
-export function fieldColumns({ fields }: Collection): readonly Column[] {
+export function listFieldColumns({ fields }: Collection): readonly Column[] {
   return [
-    ...fields.map((field) => ({ name: fieldColumn(field), type: kinds[field.kind].column })),
-    ...fields.filter(hasFolded).map(({ name }) => ({ name: foldedName(name), type: 'TEXT' as const })),
+    ...fields.map((field) => ({ name: quoteColumn(field), type: kinds[field.kind].column })),
+    ...fields.filter(hasFolded).map(({ name }) => ({ name: quoteFoldedName(name), type: 'TEXT' as const })),
   ];
 }
 
-export function fieldValues({ fields }: Collection, cells: readonly Cell[]): readonly Cell[] {
+export function listFieldValues({ fields }: Collection, cells: readonly Cell[]): readonly Cell[] {
   return [...cells, ...fields.flatMap((field, at) => (hasFolded(field) ? [foldCell(cells[at] ?? null)] : []))];
 }
 
 /** @returns SQL of the text in which a search looks for terms: what is compact is there in both forms */
-export function searchedText(field: Field, row = ''): string {
-  const column = row + foldedColumn(field);
+export function joinForms(field: Field, row = ''): string {
+  const column = row + quoteFolded(field);
   return field.compact ? `${column} || ' ' || ${leaveOut(field, column)}` : column;
 }
 
 /** The column, or the expression, that has an item's `keyId`. */
-export function keyColumn(key: Field): string {
-  return key.compact ? comparedColumn(key) : quote(key.name);
+export function quoteKey(key: Field): string {
+  return key.compact ? buildComparedColumn(key) : quote(key.name);
 }
 
 /** @returns the stored key of the parent that each `?` of the test names by its `keyId` */
 export function testParent({ parent }: Collection, test: '= ?' | '= ANY(?)'): string {
   if (!parent?.key.compact) return test;
   const { name, key } = parent;
-  return `IN (SELECT ${quote(key.name)} FROM ${quote(name)} WHERE ${keyColumn(key)} ${test})`;
+  return `IN (SELECT ${quote(key.name)} FROM ${quote(name)} WHERE ${quoteKey(key)} ${test})`;
 }
 
-export function identityColumn({ key, flattens }: Collection): string {
+export function buildIdentityColumn({ key, flattens }: Collection): string {
   return flattens ? `${PARENT} || '${BETWEEN_KEYS}' || ${quote(key.name)}` : quote(key.name);
 }
 
-export function collectionTable(collection: Collection): StoredTable {
+export function describeTable(collection: Collection): StoredTable {
   return {
     name: collection.name,
     columns: [
       { name: CREATED, type: 'INTEGER' },
       { name: REVISION, type: 'INTEGER' },
       ...(collection.parent ? [{ name: PARENT, type: 'TEXT' } as const] : []),
-      ...fieldColumns(collection),
+      ...listFieldColumns(collection),
     ],
   };
 }
 
-export function rowColumns({ fields }: Pick<Collection, 'fields'>): readonly string[] {
-  return [REVISION, ...fields.map(fieldColumn)];
+export function listColumns({ fields }: Pick<Collection, 'fields'>): readonly string[] {
+  return [REVISION, ...fields.map(quoteColumn)];
 }
 
 const comparisons: Readonly<Record<Filter['operator'], (column: string, values: readonly Cell[]) => string>> = {
@@ -181,21 +181,21 @@ const comparisons: Readonly<Record<Filter['operator'], (column: string, values: 
   to: (column) => `${column} <= ?`,
 };
 
-export function filterCondition({ field, operator, values: wantedValues }: Filter): Statement {
+export function buildFilter({ field, operator, values: wantedValues }: Filter): Statement {
   const { name, owner } = field;
   const values = [...new Set(wantedValues.map((value) => comparedCell(field, value)))];
   if (kinds[field.kind].isList) {
     // Both databases understand this, and it has no wildcards.
-    const lines = `'${LINE}' || ${comparedColumn(field)} || '${LINE}'`;
+    const lines = `'${LINE}' || ${buildComparedColumn(field)} || '${LINE}'`;
     const isLine = values.map(() => `replace(${lines}, ?, '') <> ${lines}`).join(' OR ');
     return statement(
       `(${isLine})`,
       values.map((value) => LINE + value + LINE),
     );
   }
-  if (owner === undefined) return statement(comparisons[operator](sortColumn(field), values), values);
+  if (owner === undefined) return statement(comparisons[operator](buildSortColumn(field), values), values);
   // This uses the indexes of both tables.
-  const parents = comparisons[operator](leaveOut(field, foldedName(owner)), values);
+  const parents = comparisons[operator](leaveOut(field, quoteFoldedName(owner)), values);
   return statement(`${PARENT} IN (SELECT ${quote(owner)} FROM ${quote(name)} WHERE ${parents})`, values);
 }
 
@@ -226,7 +226,7 @@ export function buildWhere(
   const { parent } = collection;
   const all = [
     parent && statement(`${PARENT} ${testParent(collection, '= ?')}`, keyIds(collection, parents)),
-    ...filters.map(filterCondition),
+    ...filters.map(buildFilter),
     ...more,
   ];
   const { sql, values } = joinConditions(all.filter((condition) => condition !== undefined));

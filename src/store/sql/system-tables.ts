@@ -3,20 +3,20 @@ import type { Cell } from '../../gateway/model/field.ts';
 import type { ChangeSet, IdempotencyRecord, NewRecord } from '../change-set.ts';
 import {
   type Column,
-  columnNames,
   type Dialect,
   insertInto,
+  joinColumnNames,
   quote,
   type Statement,
   type StoredTable,
   statement,
 } from './statement.ts';
 
-function textColumns(...names: readonly string[]): readonly Column[] {
+function defineTexts(...names: readonly string[]): readonly Column[] {
   return names.map((name) => ({ name: quote(name), type: 'TEXT' }));
 }
 
-function integerColumn(name: string): Column {
+function defineInteger(name: string): Column {
   return { name: quote(name), type: 'INTEGER' };
 }
 
@@ -25,30 +25,30 @@ export const CHANGE = '_change';
 /** Deleted items, and gaps. A gap has no collection: its number is the last one that is missing, its key the one before the gap. */
 export const tombstones: StoredTable = {
   name: '_tombstones',
-  columns: [integerColumn('number'), ...textColumns('collection', 'parent', 'key')],
+  columns: [defineInteger('number'), ...defineTexts('collection', 'parent', 'key')],
   optional: ['"parent"'],
 };
 
 export const apiKeys: StoredTable = {
   name: '_keys',
-  columns: [...textColumns('id', 'name', 'hash', 'scopes'), integerColumn('created'), integerColumn('expires')],
+  columns: [...defineTexts('id', 'name', 'hash', 'scopes'), defineInteger('created'), defineInteger('expires')],
   optional: ['"expires"'],
 };
 
 /** Results of requests that may be sent again, by a hash of client and key, until they expire (milliseconds since 1970). */
 export const idempotency: StoredTable = {
   name: '_idempotency',
-  columns: [...textColumns('key', 'payload', 'result'), integerColumn('expires')],
+  columns: [...defineTexts('key', 'payload', 'result'), defineInteger('expires')],
 };
 
 /** Addresses to which changes are sent (see `../clients.ts`): first the columns that never change, then the state, as JSON, and which process has the hook until when. */
 export const hooks: StoredTable = {
   name: '_hooks',
   columns: [
-    ...textColumns('id', 'url', 'list', 'language', 'collection', 'secret'),
-    integerColumn('created'),
-    ...textColumns('state', 'holder'),
-    integerColumn('until'),
+    ...defineTexts('id', 'url', 'list', 'language', 'collection', 'secret'),
+    defineInteger('created'),
+    ...defineTexts('state', 'holder'),
+    defineInteger('until'),
   ],
 };
 
@@ -91,7 +91,7 @@ export const migrations: readonly ((dialect: Dialect) => readonly string[])[] = 
 export const readChange = `SELECT "number" FROM ${quote(CHANGE)}`;
 export const writeChange = `UPDATE ${quote(CHANGE)} SET "number" = ?`;
 
-export function gapValues(last: number, end: number): readonly Cell[] {
+export function listGapValues(last: number, end: number): readonly Cell[] {
   return [end, '', null, String(last)];
 }
 
@@ -124,7 +124,7 @@ export function toRecord([key, payload, result, expires]: RecordRow): Idempotenc
 }
 
 export function selectRecords(test: string): string {
-  return `SELECT ${columnNames(idempotency)} FROM ${quote(idempotency.name)} WHERE "key" ${test}`;
+  return `SELECT ${joinColumnNames(idempotency)} FROM ${quote(idempotency.name)} WHERE "key" ${test}`;
 }
 
 function putRecord(dialect: Dialect): string {
@@ -151,7 +151,7 @@ export function listClosingWrites(
   return {
     inserts: [
       [putRecord(dialect), records.map(({ key, payload, result, expires }) => [key, payload, result, expires])],
-      [insertInto(dialect, tombstones), gap === undefined ? [] : [gapValues(changeSet.last, gap)]],
+      [insertInto(dialect, tombstones), gap === undefined ? [] : [listGapValues(changeSet.last, gap)]],
     ],
     statements: [
       ...(records.length === 0 ? [] : [forgetExpired(records)]),

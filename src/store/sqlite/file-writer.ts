@@ -6,7 +6,7 @@ import { describeCause, OutcomeUnknown, Unavailable, unavailable } from '../../g
 import type { ApplyOptions } from '../imports/import-rows.ts';
 import type { ImportWork } from '../imports/import-run.ts';
 import type { ListStreams } from '../streams.ts';
-import { WriteReport } from '../watch.ts';
+import { WriteLog } from '../watch.ts';
 import { WAL_LIMIT } from './connection.ts';
 import { Thread, ThreadEnded } from './thread.ts';
 import type { Work, WriterServices } from './writer-worker.ts';
@@ -28,7 +28,7 @@ interface FileWriterOptions {
   readonly catalogue: Catalogue;
   readonly lists: Pick<ListStreams, 'endAll'>;
   readonly walLimit: number;
-  readonly report: (line: string) => void;
+  readonly warn: (line: string) => void;
 }
 
 /** A thread that ends while it writes may have written, or not. */
@@ -40,7 +40,7 @@ function throwUnknown(error: unknown): never {
 export class FileWriter {
   readonly #options: FileWriterOptions;
   readonly #thread: Thread<WriterServices>;
-  readonly #log: WriteReport;
+  readonly #log: WriteLog;
   readonly #openedFile: string;
   #importing: ApplyOptions | undefined;
   #checkedAt = performance.now();
@@ -58,7 +58,7 @@ export class FileWriter {
     this.#thread = new Thread(new URL('./writer-worker.ts', import.meta.url), thread, (rows) =>
       this.#importing?.onProgress(rows),
     );
-    this.#log = new WriteReport(this.#report);
+    this.#log = new WriteLog(this.#warn);
     this.#openedFile = this.#identify();
   }
 
@@ -96,11 +96,11 @@ export class FileWriter {
     this.#isThere = this.#identify() === this.#openedFile;
     const { path } = this.#options;
     if (wasThere && !this.#isThere) {
-      this.#report(
+      this.#warn(
         `is gone from its place: nothing is written any more. Put it back, or stop the service, remove ${path}-wal and ${path}-shm, put the right file in place and start it again`,
       );
     }
-    if (!wasThere && this.#isThere) this.#report('is there again');
+    if (!wasThere && this.#isThere) this.#warn('is there again');
     return this.#isThere;
   }
 
@@ -121,7 +121,7 @@ export class FileWriter {
     return this.#thread.terminate();
   }
 
-  readonly #report = (line: string): void => this.#options.report(`${this.#options.path}: ${line}`);
+  readonly #warn = (line: string): void => this.#options.warn(`${this.#options.path}: ${line}`);
 
   async #write<T>(work: () => Promise<T | undefined>, signal?: AbortSignal): Promise<T | undefined> {
     if (!this.isThere()) throw unavailable(new Error(`${this.#options.path} is gone from its place`));
@@ -165,7 +165,7 @@ export class FileWriter {
     const count = lists.endAll('the write-ahead log had to be folded (DATABASE_LOG_LIMIT)');
     if (count === 0) return;
     const mib = Math.ceil(size / MIB);
-    this.#report(`the write-ahead log has ${mib} MiB; ${count} lists that kept it from shrinking were broken off`);
+    this.#warn(`the write-ahead log has ${mib} MiB; ${count} lists that kept it from shrinking were broken off`);
     await this.#thread.ask('fold', []);
   }
 }

@@ -7,8 +7,9 @@ import { andThen, type MaybePromise } from '../../util/maybe-promise.ts';
 import { selectChangedKeys, selectItem, toResultWithIncluded } from '../sql/items.ts';
 import {
   addNextCursor,
+  buildEnds,
+  buildWindow,
   countInWindow,
-  endStatements,
   type ItemPlan,
   type ListPlan,
   type ListSql,
@@ -16,7 +17,6 @@ import {
   SMALL,
   type SqlOptions,
   type SqlPlan,
-  windowStatements,
 } from '../sql/lists.ts';
 import { sqliteSearch } from '../sql/selections.ts';
 import { sqlite, statement } from '../sql/statement.ts';
@@ -33,10 +33,8 @@ export function openList(connection: Connection, sql: ListSql, { offset, limit }
   const count = countInWindow({ offset, limit }, summary.total);
   if (count === 0) return { ...summary, count, nextCursor: undefined, statements: [] };
   const present = sql.present ? connection.number(sql.present) : 0;
-  const [last, following] = endStatements(sql, { offset, limit }, present).flatMap((end) =>
-    connection.rows<Cell[]>(end),
-  );
-  const statements = windowStatements(sql, { offset, limit: count }, present);
+  const [last, following] = buildEnds(sql, { offset, limit }, present).flatMap((end) => connection.rows<Cell[]>(end));
+  const statements = buildWindow(sql, { offset, limit: count }, present);
   return { ...summary, count, nextCursor: following && last, statements };
 }
 

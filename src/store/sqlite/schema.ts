@@ -22,10 +22,10 @@ import {
   trimKeys,
 } from '../sql/schema.ts';
 import { nameSearchIndex } from '../sql/selections.ts';
-import { CREATED, foldedColumn, insertInto, quote, searchedText, sqlite, statement } from '../sql/statement.ts';
+import { CREATED, insertInto, joinForms, quote, quoteFolded, sqlite, statement } from '../sql/statement.ts';
 import {
   CHANGE,
-  gapValues,
+  listGapValues,
   migrations,
   readChange,
   tombstones,
@@ -47,17 +47,17 @@ const CACHE = 16_384;
 
 const BESIDE = ['', '-journal', '-wal', '-shm'];
 
-type Report = (line: string) => void;
+type Warn = (line: string) => void;
 
 /** Opens a database, creating what is missing. @throws DatabaseError if it cannot be used; it is left untouched then */
-export function openDatabase(location: string, catalogue: Catalogue, report: Report): Connection {
+export function openDatabase(location: string, catalogue: Catalogue, warn: Warn): Connection {
   const isFile = location !== MEMORY;
   try {
     if (isFile && existsSync(location)) checkFile(location);
     else if (isFile) mkdirSync(dirname(resolve(location)), { recursive: true });
     const connection = connect(location);
     try {
-      prepareDatabase(connection, catalogue, (line) => report(`${location}: ${line}`), isFile ? location : undefined);
+      prepareDatabase(connection, catalogue, (line) => warn(`${location}: ${line}`), isFile ? location : undefined);
       return connection;
     } catch (error) {
       connection.close();
@@ -115,18 +115,18 @@ export function checkDatabase(connection: Connection, catalogue: Catalogue): voi
 export function prepareDatabase(
   connection: Connection,
   catalogue: Catalogue,
-  report: Report = () => {},
+  warn: Warn = () => {},
   location?: string,
 ): void {
   connection.waitingForLock(() => {
     checkDatabase(connection, catalogue);
-    if (location !== undefined) copyBeforeUpgrade(connection, location, report);
+    if (location !== undefined) copyBeforeUpgrade(connection, location, warn);
     // Readers never wait for a writer.
     connection.exec('PRAGMA journal_mode = WAL');
     prepareWriting(connection);
-    connection.inTransaction(() => migrate(connection, catalogue, report));
-    changeIndexes(connection, catalogue, report);
-    makeSearchIndexes(connection, catalogue, report);
+    connection.inTransaction(() => migrate(connection, catalogue, warn));
+    changeIndexes(connection, catalogue, warn);
+    makeSearchIndexes(connection, catalogue, warn);
   });
 }
 
@@ -137,7 +137,7 @@ export function prepareWriting(connection: Connection): void {
 }
 
 /** Copies a database before an upgrade, which drops unused tables. The copy gets its name only when it is complete. */
-function copyBeforeUpgrade(connection: Connection, location: string, report: Report): void {
+function copyBeforeUpgrade(connection: Connection, location: string, warn: Warn): void {
   const version = connection.pragma('user_version');
   if (version === 0 || version >= migrations.length) return;
   const copy = `${location}.version-${version}`;
@@ -152,14 +152,14 @@ function copyBeforeUpgrade(connection: Connection, location: string, report: Rep
   }
   // Earlier versions counted the requests of clients there.
   removeFiles(`${location}-limits`);
-  report(`was copied to ${copy} before its upgrade from version ${version} of the schema to ${migrations.length}`);
+  warn(`was copied to ${copy} before its upgrade from version ${version} of the schema to ${migrations.length}`);
 }
 
 function removeFiles(database: string): void {
   for (const end of BESIDE) rmSync(database + end, { force: true });
 }
 
-function migrate(connection: Connection, catalogue: Catalogue, report: Report): void {
+function migrate(connection: Connection, catalogue: Catalogue, warn: Warn): void {
   const version = connection.pragma('user_version');
   for (const step of migrations.slice(version)) for (const sql of step(sqlite)) connection.exec(sql);
   for (const table of unusedTables) connection.exec(`DROP TABLE IF EXISTS ${quote(table)}`);
@@ -169,7 +169,7 @@ function migrate(connection: Connection, catalogue: Catalogue, report: Report): 
     const repeated = selectRepeated(index);
     if (repeated) refuseRepeated(index, connection.rows<[string, string]>(repeated));
   }
-  if (version > 0 && version < TRIMMED) removeBlanks(connection, catalogue, report);
+  if (version > 0 && version < TRIMMED) removeBlanks(connection, catalogue, warn);
   // Nothing is written that is there already, so that a database opens on a full disk, too.
   if (connection.pragma('application_id') !== APPLICATION) connection.exec(`PRAGMA application_id = ${APPLICATION}`);
   if (version !== migrations.length) connection.exec(`PRAGMA user_version = ${migrations.length}`);
@@ -178,15 +178,15 @@ function migrate(connection: Connection, catalogue: Catalogue, report: Report): 
 }
 
 /** Takes blanks away from the ends of keys. Earlier cursors are gone, so that mirrors read the list again. */
-function removeBlanks(connection: Connection, catalogue: Catalogue, report: Report): void {
+function removeBlanks(connection: Connection, catalogue: Catalogue, warn: Warn): void {
   const { selectBlank, selectColliding, tables } = trimKeys(catalogue, 'trim');
   const read = (sql: string) => connection.rows<[string, string]>(statement(sql));
-  if (!mustTrim(read(selectBlank), read(selectColliding), report)) return;
+  if (!mustTrim(read(selectBlank), read(selectColliding), warn)) return;
   connection.exec('PRAGMA defer_foreign_keys = ON');
   for (const { update } of tables) connection.exec(update);
   const newChange = Math.max(connection.number(statement(readChange)) + 1, changeAt(Date.now()));
   connection.exec(`DELETE FROM ${quote(tombstones.name)}`);
-  connection.run(insertInto(sqlite, tombstones), gapValues(newChange, newChange));
+  connection.run(insertInto(sqlite, tombstones), listGapValues(newChange, newChange));
   connection.run(writeChange, [newChange]);
 }
 
@@ -219,9 +219,9 @@ function findMissingIndexes(connection: Connection, catalogue: Catalogue): reado
 }
 
 /** Changes each index in its own transaction, so that others can write in between: an index of a million rows takes a second. */
-function changeIndexes(connection: Connection, catalogue: Catalogue, report: Report): void {
+function changeIndexes(connection: Connection, catalogue: Catalogue, warn: Warn): void {
   for (const index of findMissingIndexes(connection, catalogue)) {
-    report(`the upgrade makes the index ${quote(index.name)}`);
+    warn(`the upgrade makes the index ${quote(index.name)}`);
     connection.inTransaction(() => connection.exec(createIndex(index)));
   }
   for (const name of catalogue.flatMap(listObsoleteIndexes).filter((index) => connection.hasSchemaObject(index))) {
@@ -229,11 +229,11 @@ function changeIndexes(connection: Connection, catalogue: Catalogue, report: Rep
   }
 }
 
-function makeSearchIndexes(connection: Connection, catalogue: Catalogue, report: Report): void {
+function makeSearchIndexes(connection: Connection, catalogue: Catalogue, warn: Warn): void {
   for (const collection of catalogue.filter(isIndexed)) {
     if (hasSearchIndex(connection, collection)) continue;
     const isUpgrade = connection.row(`SELECT 1 FROM ${quote(collection.name)} LIMIT 1`) !== undefined;
-    if (isUpgrade) report(`the upgrade makes the index of words ${quote(nameSearchIndex(collection))}`);
+    if (isUpgrade) warn(`the upgrade makes the index of words ${quote(nameSearchIndex(collection))}`);
     connection.inTransaction(() => makeSearchIndex(connection, collection));
   }
 }
@@ -259,11 +259,11 @@ function listSearchedFields(collection: Collection): readonly Field[] {
 }
 
 function listSearchedColumns(collection: Collection): readonly string[] {
-  return listSearchedFields(collection).map(foldedColumn);
+  return listSearchedFields(collection).map(quoteFolded);
 }
 
 function searchedTexts(collection: Collection, row = ''): string {
-  return [CREATED, ...listSearchedFields(collection).map((field) => searchedText(field, row))].join(', ');
+  return [CREATED, ...listSearchedFields(collection).map((field) => joinForms(field, row))].join(', ');
 }
 
 export function isIndexed(collection: Collection): boolean {

@@ -46,7 +46,7 @@ function createFileDatabase(
   main: Connection,
   location: string,
   catalogue: Catalogue,
-  { clientShare = 1, listTimeout, walLimit = MOST_WAL, cacheBytes = 0, report = () => {} }: SqliteOptions,
+  { clientShare = 1, listTimeout, walLimit = MOST_WAL, cacheBytes = 0, report: warn = () => {} }: SqliteOptions,
 ): Database {
   const path = realpathSync(location);
   // The last connection to close folds the log into the file, unless it can only read.
@@ -54,7 +54,7 @@ function createFileDatabase(
   reader.exec(`PRAGMA cache_size = -${CACHE}`);
   reader.row(readChange);
   const long = new LongReads(path, clientShare, listTimeout);
-  const writer = new FileWriter({ path, catalogue, lists: long, walLimit, report });
+  const writer = new FileWriter({ path, catalogue, lists: long, walLimit, warn });
   return {
     ...runOn(main),
     reads: new Reads({ reader, catalogue, long, cacheBytes }),
@@ -94,8 +94,8 @@ function createMemoryDatabase(main: Connection, catalogue: Catalogue): Database 
 
 /** Opens the embedded database, creating what is missing. @throws DatabaseError if it cannot be used; it is left untouched then */
 export async function openSqlite(location: string, catalogue: Catalogue, options: SqliteOptions = {}): Promise<Store> {
-  const { report = () => {}, onCommit } = options;
-  const main = openDatabase(location, catalogue, report);
+  const { report: warn = () => {}, onCommit } = options;
+  const main = openDatabase(location, catalogue, warn);
   const database =
     location === MEMORY
       ? createMemoryDatabase(main, catalogue)

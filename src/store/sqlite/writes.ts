@@ -8,13 +8,13 @@ import { ChangeSet, MIN_GAP } from '../change-set.ts';
 import { ImportRun, type ImportWork, isStored, type Need } from '../imports/import-run.ts';
 import {
   createItemSql,
-  insertValues,
+  listInsertValues,
+  listTombstoneValues,
+  listUpdateValues,
   selectHaving,
   selectKeys,
   selectReferring,
   toKeyedRow,
-  tombstoneValues,
-  updateValues,
 } from '../sql/items.ts';
 import { CREATED, insertInto, quote, type Statement, sqlite, statement } from '../sql/statement.ts';
 import {
@@ -42,12 +42,12 @@ function createRows(connection: Connection, catalogue: Catalogue): TransactionRo
     referring: (collection, field, key) => select(collection, selectReferring(collection, field, key)),
     below: (child, keys) => connection.rows<[string]>(selectKeys(child, keys)).map(([key]) => key),
     insert: (collection, change, parents, cells) =>
-      void connection.run(sql(collection).insert, insertValues(collection, change, change, parents, cells)),
+      void connection.run(sql(collection).insert, listInsertValues(collection, change, change, parents, cells)),
     update: (collection, change, keys, cells) =>
-      void connection.run(sql(collection).update, updateValues(collection, change, keys, cells)),
+      void connection.run(sql(collection).update, listUpdateValues(collection, change, keys, cells)),
     remove: (collection, change, keys) => {
       connection.run(sql(collection).remove, keys);
-      connection.run(INSERT_TOMBSTONE, tombstoneValues(collection, change, keys));
+      connection.run(INSERT_TOMBSTONE, listTombstoneValues(collection, change, keys));
     },
     record: (key) => {
       const record = connection.row<RecordRow>(SELECT_RECORD, [key]);

@@ -14,7 +14,7 @@ import { dirname, resolve } from 'node:path';
 import { encodeChange } from '../../gateway/http/exchange.ts';
 import { changeAt } from '../../store/change-set.ts';
 import { insertInto, quote, sqlite, statement } from '../../store/sql/statement.ts';
-import { CHANGE, gapValues, hooks, readChange, tombstones, writeChange } from '../../store/sql/system-tables.ts';
+import { CHANGE, hooks, listGapValues, readChange, tombstones, writeChange } from '../../store/sql/system-tables.ts';
 import { type Connection, connect, isBusy, isUnavailable, readUnlocked } from '../../store/sqlite/connection.ts';
 import { readOwner } from '../../store/sqlite/schema.ts';
 import { moveInto } from '../../util/move-into.ts';
@@ -103,7 +103,7 @@ function raiseChange(connection: Connection, replaced: number): void {
   const change = connection.number(READ_CHANGE);
   const raised = Math.max(change + LOST, replaced + LOST, changeAt(Date.now()));
   connection.run(writeChange, [raised]);
-  connection.run(insertInto(sqlite, tombstones), gapValues(change, raised));
+  connection.run(insertInto(sqlite, tombstones), listGapValues(change, raised));
   if (connection.hasSchemaObject(hooks.name)) connection.run(MOVE_HOOKS, [encodeChange(raised - 1)]);
 }
 

@@ -52,7 +52,7 @@ const newDelivery = (...answers: readonly (Answer | Error)[]) => {
       return answer ?? ok;
     },
     patience: 7 * DAY,
-    report: (level, line) => void lines.push(`${level}: ${line}`),
+    log: (level, line) => void lines.push(`${level}: ${line}`),
     now: () => time,
   });
 };
@@ -164,7 +164,7 @@ test('a receiver that never answers holds up no other one', async () => {
       return to.id === 'a' ? new Promise<never>(() => {}) : Promise.resolve(ok);
     },
     patience: 7 * DAY,
-    report: () => {},
+    log: () => {},
     now: () => time,
   });
   await deliverer.look();

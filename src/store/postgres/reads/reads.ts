@@ -13,18 +13,18 @@ import type {
 } from '../../../gateway/port/port.ts';
 import { type Reason, refuseAs } from '../../../gateway/port/unavailable.ts';
 import { ConcurrencyLimiter } from '../../../util/concurrency-limiter.ts';
-import { keyedColumns, toKeyedRow, toResultWithIncluded } from '../../sql/items.ts';
+import { listKeyedColumns, toKeyedRow, toResultWithIncluded } from '../../sql/items.ts';
 import {
   addNextCursor,
+  buildEnds,
+  buildWindow,
   countInWindow,
-  endStatements,
   type ListPlan,
   type ListSql,
   planRead,
   type SqlPlan,
-  windowStatements,
 } from '../../sql/lists.ts';
-import { keyColumn, PARENT, postgres, quote, type Statement, statement, testParent } from '../../sql/statement.ts';
+import { PARENT, postgres, quote, quoteKey, type Statement, statement, testParent } from '../../sql/statement.ts';
 import { ListStreams } from '../../streams.ts';
 import { toUnavailable } from '../connection/errors.ts';
 import { type BatchStatement, type Connection, type Pool, readChunks, settleAll, WAITING } from '../connection/pool.ts';
@@ -63,7 +63,7 @@ async function readWhole(
   const offset = Math.min(window.offset, Number.MAX_SAFE_INTEGER);
   const bounded = { offset, limit: Math.min(window.limit, sql.chunk) };
   const readRows = async (present: number): Promise<readonly Row[]> => {
-    const results = windowStatements(sql, bounded, present).map((query) => connection.rows<Row>(query));
+    const results = buildWindow(sql, bounded, present).map((query) => connection.rows<Row>(query));
     return (await settleAll([settleAll(results), connection.exec('COMMIT')]))[0].flat();
   };
   const beginning = beginSnapshot(connection, sql);
@@ -94,9 +94,9 @@ async function* readAll(
 async function openList(connection: Connection, { sql, window }: ListPlan): Promise<ReadResult | undefined> {
   const { summary, present } = await beginSnapshot(connection, sql, ABANDONED);
   const limit = summary ? countInWindow(window, summary.total) : 0;
-  const ends = summary ? endStatements(sql, window, present) : [];
+  const ends = summary ? buildEnds(sql, window, present) : [];
   const [last, following] = (await settleAll(ends.map((end) => connection.rows<Cell[]>(end)))).flat();
-  const statements = limit === 0 ? [] : windowStatements(sql, { ...window, limit }, present);
+  const statements = limit === 0 ? [] : buildWindow(sql, { ...window, limit }, present);
   const chunks = readAll(connection, statements, sql.chunk);
   const { value: rows = [] } = await chunks.next();
   const rest = {
@@ -117,11 +117,11 @@ async function openList(connection: Connection, { sql, window }: ListPlan): Prom
 export function selectItems(collection: Collection, items: readonly Keys[]): BatchStatement {
   const tests = [
     ...(collection.isChild ? [`${PARENT} ${testParent(collection, '= ANY(?)')}`] : []),
-    `${keyColumn(collection.key)} = ANY(?)`,
+    `${quoteKey(collection.key)} = ANY(?)`,
   ];
   const ids = items.map((keys) => keyIds(collection, keys));
   return {
-    sql: `SELECT ${keyedColumns(collection)} FROM ${quote(collection.name)} WHERE ${tests.join(' AND ')}`,
+    sql: `SELECT ${listKeyedColumns(collection)} FROM ${quote(collection.name)} WHERE ${tests.join(' AND ')}`,
     values: tests.map((_, at) => [...new Set(ids.map((itemIds) => itemIds[at] ?? ''))]),
   };
 }

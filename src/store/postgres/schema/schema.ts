@@ -151,7 +151,7 @@ const REGISTER_ZERO = `CREATE TABLE IF NOT EXISTS ${quote(REGISTER)} ("applicati
 async function changeTable(
   connection: Connection,
   [table, statements]: TableChange,
-  report: (line: string) => void,
+  warn: (line: string) => void,
 ): Promise<void> {
   for (let tries = 0; ; tries++) {
     await connection.begin();
@@ -163,20 +163,16 @@ async function changeTable(
       if (!isLocked(error)) throw error;
     }
     const reason = `whoever reads the table ${quote(table)}, such as a backup: pg_stat_activity tells who`;
-    if (tries % REPORT_EVERY === 0) report(`the upgrade waits for ${reason}`);
+    if (tries % REPORT_EVERY === 0) warn(`the upgrade waits for ${reason}`);
     await sleep(PAUSE_MS);
   }
 }
 
 /** Takes blanks away from the ends of keys. Earlier cursors are gone, so that mirrors read the list again. */
-async function removeBlanks(
-  connection: Connection,
-  catalogue: Catalogue,
-  report: (line: string) => void,
-): Promise<void> {
+async function removeBlanks(connection: Connection, catalogue: Catalogue, warn: (line: string) => void): Promise<void> {
   const { selectBlank, selectColliding, tables } = trimKeys(catalogue, 'btrim');
   const read = (sql: string) => connection.fetch<[string, string]>(sql);
-  if (!mustTrim(await read(selectBlank), await read(selectColliding), report)) return;
+  if (!mustTrim(await read(selectBlank), await read(selectColliding), warn)) return;
   // Foreign keys are checked at the end of the statement, when parents and nested items have the same keys again.
   const updates = tables.map(({ name, update }) => `${quote(`_${name}`)} AS (${update})`);
   const statements = [
@@ -185,7 +181,7 @@ async function removeBlanks(
     `DELETE FROM ${quote(tombstones.name)}`,
     `INSERT INTO ${quote(tombstones.name)} SELECT "number", '', NULL, "number"::text FROM ${quote(CHANGE)}`,
   ];
-  await changeTable(connection, [CHANGE, statements], report);
+  await changeTable(connection, [CHANGE, statements], warn);
 }
 
 /** Looks before anything is changed. An index of a column that is renamed, or is not there yet, is checked when it is made. */
@@ -197,31 +193,31 @@ async function refuseAnyRepeated(connection: Connection, schema: ExistingSchema,
   }
 }
 
-async function upgrade(connection: Connection, catalogue: Catalogue, report: (line: string) => void): Promise<void> {
+async function upgrade(connection: Connection, catalogue: Catalogue, warn: (line: string) => void): Promise<void> {
   const oldSchema = await readSchema(connection, catalogue);
   await refuseAnyRepeated(connection, oldSchema, catalogue);
   if (oldSchema.version === undefined) await connection.exec(REGISTER_ZERO);
-  for (const rename of findChanges(oldSchema, catalogue).renames) await changeTable(connection, rename, report);
+  for (const rename of findChanges(oldSchema, catalogue).renames) await changeTable(connection, rename, warn);
   const schema = await readSchema(connection, catalogue);
   const { tables, obsolete, indexes } = findChanges(schema, catalogue);
-  for (const change of tables) await changeTable(connection, change, report);
+  for (const change of tables) await changeTable(connection, change, warn);
   // An index whose creation was interrupted exists, but is invalid.
   const invalid = indexes.map(({ name }) => name).filter((name) => schema.indexes.has(name));
   for (const name of [...obsolete, ...invalid]) {
     await connection.exec(`DROP INDEX CONCURRENTLY IF EXISTS ${quote(name)}`);
   }
   for (const index of indexes) {
-    report(`the upgrade makes the index ${quote(index.name)}, while others read and write`);
+    warn(`the upgrade makes the index ${quote(index.name)}, while others read and write`);
     const repeated = selectRepeated(index);
     if (repeated) refuseRepeated(index, await connection.rows<[string, string]>(repeated));
     await connection.exec(createIndex(index, 'CONCURRENTLY '));
   }
-  if (schema.version && schema.version < TRIMMED) await removeBlanks(connection, catalogue, report);
+  if (schema.version && schema.version < TRIMMED) await removeBlanks(connection, catalogue, warn);
   await connection.exec(`UPDATE ${quote(REGISTER)} SET "version" = ${migrations.length}`);
 }
 
 /** @param pool of at least two connections, one of which has the lock; its statements must have no time limit */
-export async function prepareDatabase(pool: Pool, catalogue: Catalogue, report: (line: string) => void): Promise<void> {
+export async function prepareDatabase(pool: Pool, catalogue: Catalogue, warn: (line: string) => void): Promise<void> {
   await pool.use(async (connection) => {
     // Nothing is sent with it, because a pooler that allows no transactions says so and closes: then only the failure of what follows would be told.
     await connection.begin();
@@ -236,7 +232,7 @@ export async function prepareDatabase(pool: Pool, catalogue: Catalogue, report: 
     await checkCollections(connection, schema, catalogue);
     if (schema.version !== migrations.length || Object.values(changes).some(({ length }) => length > 0)) {
       await lockStarts(connection);
-      await pool.use((worker) => upgrade(worker, catalogue, report));
+      await pool.use((worker) => upgrade(worker, catalogue, warn));
       await connection.exec('COMMIT');
     }
   });

@@ -19,19 +19,19 @@ import { ImportRun, type ImportWork, isStored, type Need } from '../../imports/i
 import {
   createItemSql,
   type FindItemSql,
-  insertValues,
-  keyedColumns,
+  listInsertValues,
+  listKeyedColumns,
+  listTombstoneValues,
+  listUpdateValues,
   selectHaving,
   selectKeys,
   selectReferring,
   toKeyedRow,
-  tombstoneValues,
-  updateValues,
 } from '../../sql/items.ts';
 import {
   CREATED,
-  fieldColumns,
   insertInto,
+  listFieldColumns,
   PARENT,
   postgres,
   quote,
@@ -71,7 +71,7 @@ async function readItems(
 
 function readBelow(connection: Connection, child: Collection, parents: readonly Keys[]) {
   const values = [parents.flatMap((keys) => keyIds(child, keys.slice(0, 1)))];
-  const all = `SELECT ${keyedColumns(child)} FROM ${quote(child.name)}`;
+  const all = `SELECT ${listKeyedColumns(child)} FROM ${quote(child.name)}`;
   return readItems(connection, child, {
     sql: `${all} WHERE ${PARENT} ${testParent(child, '= ANY(?)')} ORDER BY ${CREATED}`,
     values,
@@ -159,10 +159,10 @@ function insertAll(sql: string, rows: readonly (readonly Cell[])[]): readonly Ba
   return rows.length === 0 ? [] : [{ sql, values: toColumns(rows) }];
 }
 
-/** @returns a statement that updates all items; it binds the columns of their `updateValues`, and their keys once more */
+/** @returns a statement that updates all items; it binds the columns of their `listUpdateValues`, and their keys once more */
 function updateAll(collection: Collection, entries: readonly Entry[]): BatchStatement {
   const table = quote(collection.name);
-  const fields = fieldColumns(collection);
+  const fields = listFieldColumns(collection);
   const key = [...(collection.isChild ? [PARENT] : []), quote(collection.key.name)];
   const bound = postgres.boundRows(['INTEGER', ...fields.map(({ type }) => type), ...key.map(() => 'TEXT' as const)]);
   const columns = [REVISION, ...fields.map(({ name }) => name)];
@@ -171,7 +171,7 @@ function updateAll(collection: Collection, entries: readonly Entry[]): BatchStat
   const isSame = key.map((column, at) => `${table}.${column} = "u".${names[columns.length + at]}`).join(' AND ');
   // Otherwise a plan that was made for a small table reads all of a large one.
   const isAny = key.map((column) => `${table}.${column} = ANY(?)`).join(' AND ');
-  const values = entries.map(({ keys, now = [0] }) => updateValues(collection, now[0], keys, now.slice(1)));
+  const values = entries.map(({ keys, now = [0] }) => listUpdateValues(collection, now[0], keys, now.slice(1)));
   return {
     sql: `UPDATE ${table} SET ${set} FROM (${bound}) AS "u" (${names.join(', ')}) WHERE ${isSame} AND ${isAny}`,
     values: [...toColumns(values), ...toColumns(entries.map(({ keys }) => keys))],
@@ -239,7 +239,7 @@ class Batch implements TransactionRows {
       entry.now = undefined;
       entry.created = undefined;
     }
-    this.#tombstones.push(tombstoneValues(collection, change, keys));
+    this.#tombstones.push(listTombstoneValues(collection, change, keys));
   };
 
   /** @returns statements that write what has changed: what is deleted or gives up unique values first, so that others can have these */
@@ -255,7 +255,7 @@ class Batch implements TransactionRows {
         if (before && (!now || change !== undefined))
           first.push({ sql: remove, values: [...keys.slice(0, -1), before[1] ?? null] });
         if (now && change !== undefined) {
-          newRows.push(insertValues(collection, change, now[0], keys.slice(0, -1), now.slice(1)));
+          newRows.push(listInsertValues(collection, change, now[0], keys.slice(0, -1), now.slice(1)));
         } else if (before && now && now !== before) {
           changedEntries.push(entry);
           const frees = collection.fields.some(({ unique }, at) => unique && before[at + 1] !== now[at + 1]);
