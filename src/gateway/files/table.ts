@@ -14,12 +14,12 @@ import { Column, cellText, fillCells, NOTE, normalizeText } from './cells.ts';
 import type { ColumnChoice, FileReaders, FileSource, ReadingLine, TableCell, TableRecord } from './reader.ts';
 import { malformed } from './text.ts';
 
-/** @returns what headers have in common that differ in case, accents, spaces and punctuation; empty for one that is no word */
+/** @returns a header without case, accents, spaces and punctuation, in which similar ones are equal; empty for one that is no word */
 function normalizeHeader(header: string): string {
   return header.length > LONGEST_SUGGESTED ? '' : fold(header.normalize()).replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** Finds values by their names, exactly or by another form of a name; the last of several counts. */
+/** Finds values by their names, exactly or by a similar or shorter form of a name. If several have one name, the last counts. */
 class Names<T> {
   readonly #exact: ReadonlyMap<string, T>;
   readonly #similar: ReadonlyMap<string, T>;
@@ -121,7 +121,7 @@ class HeaderReader {
     const choices = options.columns ?? [];
     this.#choices = new Names(choices.map((choice) => [choice[0], choice]));
     const numbered = choices.filter(([header, field]) => header.includes('*') && field?.includes('.'));
-    this.#patterns = numbered.map((choice) => ({ choice, pattern: numberedPattern(choice[0]) }));
+    this.#patterns = numbered.map((choice) => ({ choice, pattern: createNumberedPattern(choice[0]) }));
   }
 
   read(cells: readonly TableCell[], row: number): Header {
@@ -242,10 +242,11 @@ function describeAbsentColumn(option: string, word: string, row: number): LazyEr
 }
 
 /** @returns a pattern of headers in which `*` is a number, or nothing */
-const numberedPattern = (header: string): RegExp =>
+const createNumberedPattern = (header: string): RegExp =>
   new RegExp(`^${header.split('*').map(normalizeHeader).join('\\d*')}$`);
 
-const [FIELDS, AHEAD] = [2, 50];
+/** If the first record names no field, one of so many behind it that names at least so many is probably the header. */
+const [LOOK_AHEAD, LEAST_FIELDS] = [50, 2];
 
 /** Converts the records of a file to rows. The first record that is not empty is the header, and empty records are skipped. */
 class Table {
@@ -291,10 +292,10 @@ class Table {
     if (this.#fault) {
       // A title above says nothing of the delimiter.
       const split = cells.length === 1 ? cellText(cells[0]).split(/[,;\t]/) : cells;
-      if (this.#headers.read(split, record.number).fieldCount >= FIELDS) {
+      if (this.#headers.read(split, record.number).fieldCount >= LEAST_FIELDS) {
         throw describeLaterHeader(this.#fault.record, record.number);
       }
-      if (record.number - this.#fault.record.number >= AHEAD) throw this.#fault.problem;
+      if (record.number - this.#fault.record.number >= LOOK_AHEAD) throw this.#fault.problem;
       return;
     }
     const header = this.#headers.read(cells, record.number);
@@ -302,9 +303,8 @@ class Table {
     const isNote = cellText(cells.find((cell) => cellText(cell) !== '')).startsWith(NOTE);
     const hasFields = header.fieldCount > 0;
     if (!hasFields && headerRow === 0 && isNote) return;
-    const problem =
-      header.problem ?? (hasFields ? undefined : malformed(sentence('header-fieldless', { row: record.number, of })));
-    if (!problem) this.#begin(header);
+    const problem = header.problem ?? malformed(sentence('header-fieldless', { row: record.number, of }));
+    if (!header.problem && hasFields) this.#begin(header);
     else if (hasFields || headerRow > 0) throw problem;
     else this.#fault = { problem: nameSheet(problem, record), record };
   }
@@ -323,23 +323,34 @@ class Table {
   }
 
   #readRow(record: TableRecord, header: Header): FileRow | undefined {
-    const { fields } = this.#source.collection;
-    const { number, cells: values, columns: places } = record;
+    const { number } = record;
     if (isSkipped(record, header)) return undefined;
-    const cells = [...this.#blank];
     const errors: RowError[] = [];
+    const { cells, hasAny } = this.#readCells(record, header, errors);
+    const extraCells = cells.length > this.#blank.length ? cells.splice(this.#blank.length) : [];
+    const [deletion, tag] = extraCells;
+    const revision = this.#readTag(cells, tag, errors);
+    if (deletion === 1) return { ...this.#readDeletion(number, cells, errors), revision };
+    for (const { at, word } of this.#required) if (cells[at] === null) errors.push(describeMissingField(word));
+    if (!hasAny) return undefined;
+    const nested =
+      header.nested.length > 0 && header.nested.map((list) => this.#readNested(list, number, extraCells, errors));
+    return { number, cells, errors, ...(revision !== undefined && { revision }), ...(nested && { nested }) };
+  }
+
+  /** @returns the cells of a row's fields and, behind them, those of its deletion, its tag and its nested items */
+  #readCells({ number, cells: values, columns: places }: TableRecord, header: Header, errors: RowError[]) {
+    const cells = [...this.#blank];
     let hasAny = false;
     let hasExcess = false;
-    for (let index = 0; index < values.length; index++) {
-      const value = values[index];
+    for (const [index, value] of values.entries()) {
       const place = places ? (places[index] ?? 0) : index;
-      if (value === undefined || this.#unread[place]) continue;
       const column = header.columns[place];
-      if (value === '' && !column) continue;
+      if (value === undefined || this.#unread[place] || (value === '' && !column)) continue;
       if (column) {
         const { cell, detail, isZoneless, meaning } = column.read(value);
         if (value !== '' && meaning !== '') hasAny = true;
-        const field = fields[column.at]?.name;
+        const field = this.#source.collection.fields[column.at]?.name;
         if (isZoneless && !detail && field !== undefined) this.#source.onZoneless?.(field, number, cellText(value));
         if (detail)
           errors.push({ column: column.word, code: 'invalid-value', value: truncate(cellText(value)), detail });
@@ -352,14 +363,7 @@ class Table {
         hasAny = true;
       }
     }
-    const more = cells.length > this.#blank.length ? cells.splice(this.#blank.length) : [];
-    const revision = this.#readTag(cells, more[1], errors);
-    if (more[0] === 1) return { ...this.#readDeletion(number, cells, errors), revision };
-    for (const { at, word } of this.#required) if (cells[at] === null) errors.push(describeMissingField(word));
-    if (!hasAny) return undefined;
-    const nested =
-      header.nested.length > 0 && header.nested.map((list) => this.#readNested(list, number, more, errors));
-    return { number, cells, errors, ...(revision !== undefined && { revision }), ...(nested && { nested }) };
+    return { cells, hasAny };
   }
 
   /** Reads the items of a nested list; without a column for their key, they are numbered. @param cells those behind the row's own */

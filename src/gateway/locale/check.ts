@@ -44,10 +44,10 @@ export function examineTables(
   const checked = inherited.map((table) => ({ ...table, ...checkTable(catalogue, table) }));
   const tables = completeTables(catalogue, checked, defaultLanguage).map((table): CheckedTable => {
     const gaps = table.gaps.filter((place) => valueAt(table.content, ...place) === undefined);
-    const missing = gaps.map((place) => writeWrong(describeMissing(place)));
-    return { ...table, faults: [...table.faults, ...missing, ...clashesWithin(catalogue, table.content)] };
+    const missing = gaps.map((place) => writeFault(describeMissing(place)));
+    return { ...table, faults: [...table.faults, ...missing, ...findClashesWithin(catalogue, table.content)] };
   });
-  const tableFile = `${defaultLanguage}.json`;
+  const file = `${defaultLanguage}.json`;
   const hasDefault = candidates.some(({ tag }) => tag === defaultLanguage);
   const faults = [
     ...chainFaults,
@@ -56,10 +56,8 @@ export function examineTables(
     ...findClashes(candidates.map(({ file, tag }) => ({ key: file, word: tag }))).map(
       ({ entry, owner }) => `${entry.key}: ${describeFault('same-language', { tag: entry.word, owner: owner.key })}`,
     ),
-    ...clashesBetween(catalogue, tables),
-    ...(hasDefault
-      ? []
-      : [`DEFAULT_LANGUAGE=${defaultLanguage}: ${describeFault('table-missing', { file: tableFile })}`]),
+    ...findClashesBetween(catalogue, tables),
+    ...(hasDefault ? [] : [`DEFAULT_LANGUAGE=${defaultLanguage}: ${describeFault('table-missing', { file })}`]),
   ];
   const locales = tables.map(({ tag, content, borrowed }): Locale => ({ tag, table: content as Table, borrowed }));
   return {
@@ -79,10 +77,9 @@ export function examineTables(
 function listReported(tables: readonly CheckedTable[], kind: 'faults' | 'flaws', defaultLanguage: string) {
   return tables.flatMap((table) => {
     const tags = [...table.parents.map(({ tag }) => tag), defaultLanguage, ENGLISH];
-    const others = tables
-      .filter((other) => other !== table && tags.includes(other.tag))
-      .flatMap((other) => other[kind]);
-    const reported = table[kind].filter((fault) => isOwnFault(table, fault) || !others.includes(fault));
+    const sources = tables.filter((other) => other !== table && tags.includes(other.tag));
+    const inherited = sources.flatMap((source) => source[kind]);
+    const reported = table[kind].filter((fault) => isOwnFault(table, fault) || !inherited.includes(fault));
     return reported.map((fault) => placeInFile(table, fault));
   });
 }
@@ -100,21 +97,21 @@ function placeInFile({ file, messages = file }: Candidate, fault: string): strin
 type Path = readonly string[];
 
 /** Something that is wrong at a place of a table. */
-interface Wrong {
+interface Fault {
   readonly place: Path;
   readonly text: string;
   readonly kind?: 'missing' | 'unknown';
 }
 
-function writeWrong({ place, text }: Wrong): string {
+function writeFault({ place, text }: Fault): string {
   return place.length === 0 ? text : `${place.join('.')}: ${text}`;
 }
 
-function describeMissing(place: Path): Wrong {
+function describeMissing(place: Path): Fault {
   return { place, text: describeFault('missing'), kind: 'missing' };
 }
 
-function listWrongs(issue: z.core.$ZodIssue, above: Path = []): readonly Wrong[] {
+function listFaults(issue: z.core.$ZodIssue, above: Path = []): readonly Fault[] {
   const place = [...above, ...issue.path.map(String)];
   switch (issue.code) {
     case 'unrecognized_keys':
@@ -123,7 +120,7 @@ function listWrongs(issue: z.core.$ZodIssue, above: Path = []): readonly Wrong[]
       // Either a text or an object: only the faults of the one that was probably intended.
       const [ofText = [], ofObject = []] = issue.errors;
       if (issue.input === undefined) return [describeMissing(place)];
-      return (typeof issue.input === 'object' ? ofObject : ofText).flatMap((inner) => listWrongs(inner, place));
+      return (typeof issue.input === 'object' ? ofObject : ofText).flatMap((inner) => listFaults(inner, place));
     }
     case 'invalid_type':
       if (issue.input === undefined) return [describeMissing(place)];
@@ -140,7 +137,7 @@ function findText(place: Path): Path {
   return ['phrases', 'commands', ...generalParts].includes(part) ? place.slice(0, 2) : place;
 }
 
-const isMendable = ({ place: [part = ''] }: Wrong): boolean =>
+const isMendable = ({ place: [part = ''] }: Fault): boolean =>
   messageParts.includes(part) || generalParts.includes(part);
 
 type TableSchema = ReturnType<typeof tableSchema>;
@@ -160,39 +157,34 @@ function findSchema(catalogue: Catalogue, forms: readonly string[]): TableSchema
 /** Checks a table before it borrows anything. @returns it without what nothing uses and without what is wrong and can be borrowed */
 function checkTable(catalogue: Catalogue, { content }: InheritedTable) {
   const { error } = findSchema(catalogue, listForms(content)).safeParse(content, { reportInput: true, jitless: true });
-  const wrongs = (error?.issues ?? []).flatMap((issue) => listWrongs(issue));
-  const unknown = wrongs.filter(({ kind }) => kind === 'unknown');
-  const mendable = wrongs.filter((wrong) => wrong.kind !== 'unknown' && isMendable(wrong));
-  const isGap = ({ place, kind }: Wrong): boolean =>
+  const all = (error?.issues ?? []).flatMap((issue) => listFaults(issue));
+  const unknown = all.filter(({ kind }) => kind === 'unknown');
+  const mendable = all.filter((fault) => fault.kind !== 'unknown' && isMendable(fault));
+  const isGap = ({ place, kind }: Fault): boolean =>
     kind === 'missing' && messageParts.includes(place[0] ?? '') && valueAt(content, ...findText(place)) === undefined;
-  const flaws = mendable.filter((wrong) => !isGap(wrong));
+  const flaws = mendable.filter((fault) => !isGap(fault));
   const places = [...unknown.map(({ place }) => place), ...flaws.map(({ place }) => findText(place))];
   return {
     content: places.reduce<unknown>(without, content),
-    unknown: unknown.map(writeWrong),
-    flaws: flaws.map(writeWrong),
-    faults: wrongs.filter((wrong) => wrong.kind !== 'unknown' && !isMendable(wrong)).map(writeWrong),
+    unknown: unknown.map(writeFault),
+    flaws: flaws.map(writeFault),
+    faults: all.filter((fault) => fault.kind !== 'unknown' && !isMendable(fault)).map(writeFault),
     /** What another language has to say. */
     gaps: mendable.map(({ place }) => findText(place)),
   };
 }
 
-function allWords(entry: unknown): readonly unknown[] {
+function readAllWords(entry: unknown): readonly unknown[] {
   const former = valueAt(entry, 'former');
   return [readWord(entry), ...(Array.isArray(former) ? former.map(readWord) : [])];
 }
 
 /** @returns the valid words at one path of a table that may be invalid elsewhere, of all names there or of some */
-function wordsAt(content: unknown, path: readonly string[], names?: readonly string[]): readonly PlacedWord[] {
-  const entries = Object.entries(valueAt(content, ...path) ?? {});
+function listWordsAt(content: unknown, path: readonly string[], names?: readonly string[]): readonly PlacedWord[] {
+  const entries = Object.entries(valueAt(content, ...path) ?? {}).filter(([name]) => names?.includes(name) ?? true);
   return entries.flatMap(([name, entry]) => {
-    const words =
-      names?.includes(name) === false
-        ? []
-        : allWords(entry)
-            .map(String)
-            .filter((word) => WORD.test(word));
-    return words.map((word) => ({ key: [...path, name].join('.'), word }));
+    const valid = readAllWords(entry).filter((word) => WORD.test(String(word)));
+    return valid.map((word) => ({ key: [...path, name].join('.'), word: String(word) }));
   });
 }
 
@@ -202,52 +194,50 @@ function describeClashes(entries: readonly PlacedWord[], comparable?: (word: str
   );
 }
 
-function rangeEntries({ name, fields }: Collection, content: unknown): readonly PlacedWord[] {
+function listRangeWords({ name, fields }: Collection, content: unknown): readonly PlacedWord[] {
   // Two suffixes of one word are one fault, whatever the fields.
-  const suffixes = [...new Map(wordsAt(content, ['suffixes']).map((entry) => [entry.word, entry])).values()];
+  const suffixes = [...new Map(listWordsAt(content, ['suffixes']).map((entry) => [entry.word, entry])).values()];
   const ranged = listNames(fields.filter((field) => getKind(field).hasRanges));
-  return wordsAt(content, ['fields', name], ranged).flatMap((field) =>
+  return listWordsAt(content, ['fields', name], ranged).flatMap((field) =>
     suffixes.map(({ key, word }) => ({ key: `${key} of ${field.key}`, word: withSuffix(field.word, word) })),
   );
 }
 
-function listPlaces(catalogue: Catalogue, content: unknown): readonly (readonly PlacedWord[])[] {
-  const [parameters, members] = [wordsAt(content, ['parameters']), wordsAt(content, ['members'])];
+/** @returns lists of words, in none of which a word may mean two things */
+function listScopes(catalogue: Catalogue, content: unknown): readonly (readonly PlacedWord[])[] {
+  const [parameters, members] = [listWordsAt(content, ['parameters']), listWordsAt(content, ['members'])];
   return [
-    wordsAt(content, ['suffixes']),
-    wordsAt(content, ['values']),
-    wordsAt(content, ['report']),
-    wordsAt(content, ['paths'], subresourceNames),
+    listWordsAt(content, ['suffixes']),
+    listWordsAt(content, ['values']),
+    listWordsAt(content, ['report']),
+    listWordsAt(content, ['paths'], subresourceNames),
     ...catalogue.flatMap((collection) => {
-      const fields = wordsAt(content, ['fields', collection.name]);
+      const fields = listWordsAt(content, ['fields', collection.name]);
       // Nested items are members of an item, like its fields.
-      const nested = wordsAt(content, ['paths'], listNames(collection.children));
-      const inQueries = [...parameters, ...fields, ...rangeEntries(collection, content)];
+      const nested = listWordsAt(content, ['paths'], listNames(collection.children));
+      const inQueries = [...parameters, ...fields, ...listRangeWords(collection, content)];
       return [inQueries, [...members, ...fields, ...nested]];
     }),
   ];
 }
 
-function synonymsAt(content: unknown, path: readonly string[]): readonly PlacedWord[] {
+function listSynonymsAt(content: unknown, path: readonly string[]): readonly PlacedWord[] {
   return Object.entries(valueAt(content, 'synonyms', ...path) ?? {}).flatMap(([name, words]) => {
-    const own = allWords(valueAt(content, ...path, name)).map((word) => likeness(String(word)));
-    const others = (Array.isArray(words) ? words : []).map(String).filter((word) => !own.includes(likeness(word)));
-    return others.map((word) => ({ key: ['synonyms', ...path, name].join('.'), word }));
+    const official = readAllWords(valueAt(content, ...path, name)).map((word) => likeness(String(word)));
+    const synonyms = (Array.isArray(words) ? words : [])
+      .map(String)
+      .filter((word) => !official.includes(likeness(word)));
+    return synonyms.map((word) => ({ key: ['synonyms', ...path, name].join('.'), word }));
   });
 }
 
-function clashingSynonyms(catalogue: Catalogue, content: unknown): readonly string[] {
-  const places = [
-    [['paths']],
-    [['suffixes']],
-    [['values']],
-    ...catalogue.map(({ name }) => [['fields', name], ['parameters']]),
-  ];
-  const entries = places.map((paths) => [
-    ...paths.flatMap((path) => wordsAt(content, path)),
-    ...paths.flatMap((path) => synonymsAt(content, path)),
+function findClashingSynonyms(catalogue: Catalogue, content: unknown): readonly string[] {
+  const inQueries = catalogue.map(({ name }) => [['fields', name], ['parameters']]);
+  const scopes = [[['paths']], [['suffixes']], [['values']], ...inQueries].map((paths) => [
+    ...paths.flatMap((path) => listWordsAt(content, path)),
+    ...paths.flatMap((path) => listSynonymsAt(content, path)),
   ]);
-  return entries.flatMap((place) => describeClashes(place, likeness)).filter((fault) => fault.startsWith('synonyms.'));
+  return scopes.flatMap((scope) => describeClashes(scope, likeness)).filter((fault) => fault.startsWith('synonyms.'));
 }
 
 /** @returns two lists for each field: its choices, and its equivalents, none of which may mean two things */
@@ -259,11 +249,8 @@ function listValues(catalogue: Catalogue, content: unknown): readonly (readonly 
       const equivalents = Object.entries(asObject(valueAt(content, 'equivalents', collection, name)));
       const choiceWords = choices.flatMap((value) => {
         const path = ['choices', collection, name, value];
-        const words = allWords(valueAt(content, ...path) ?? value);
-        return place(
-          path,
-          words.map((word) => word ?? value),
-        );
+        const words = readAllWords(valueAt(content, ...path) ?? value).map((word) => word ?? value);
+        return place(path, words);
       });
       const equivalentWords = equivalents.flatMap(([meaning, values]) =>
         place(['equivalents', collection, name, meaning], Array.isArray(values) ? values : []),
@@ -273,14 +260,14 @@ function listValues(catalogue: Catalogue, content: unknown): readonly (readonly 
   );
 }
 
-function clashesWithin(catalogue: Catalogue, content: unknown): readonly string[] {
+function findClashesWithin(catalogue: Catalogue, content: unknown): readonly string[] {
   // If two schemas had one name, one would replace the other in the OpenAPI document.
   const schemas = allLists(catalogue).flatMap(({ routeId }) =>
-    schemaNames.flatMap((kind) => wordsAt(content, ['descriptions', 'collections', routeId], [kind])),
+    schemaNames.flatMap((kind) => listWordsAt(content, ['descriptions', 'collections', routeId], [kind])),
   );
   const faults = [
-    ...listPlaces(catalogue, content).flatMap((place) => describeClashes(place)),
-    ...clashingSynonyms(catalogue, content),
+    ...listScopes(catalogue, content).flatMap((scope) => describeClashes(scope)),
+    ...findClashingSynonyms(catalogue, content),
     ...listValues(catalogue, content).flatMap((values) => describeClashes(values, fold)),
     ...describeClashes([...sharedSchemas.map((word) => ({ key: describeFault('service'), word })), ...schemas]),
   ];
@@ -288,10 +275,10 @@ function clashesWithin(catalogue: Catalogue, content: unknown): readonly string[
 }
 
 /** @returns a fault for each top path that is another one's already, in any language, or one of the service itself */
-function clashesBetween(catalogue: Catalogue, candidates: readonly Candidate[]): readonly string[] {
+function findClashesBetween(catalogue: Catalogue, candidates: readonly Candidate[]): readonly string[] {
   const listPaths = (names: readonly string[]): readonly PlacedWord[] =>
     candidates.flatMap(({ file, content }) =>
-      wordsAt(content, ['paths'], names).map(({ key, word }) => ({ key: `${file}: ${key}`, word })),
+      listWordsAt(content, ['paths'], names).map(({ key, word }) => ({ key: `${file}: ${key}`, word })),
     );
   const roots = listNames(allLists(catalogue).filter(({ parent }) => parent === undefined));
   // Languages may share these, because a collection's word comes behind them.

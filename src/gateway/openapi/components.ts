@@ -66,7 +66,7 @@ export const object = (properties: Schemas, optional: readonly string[] = []): J
 });
 
 /** @returns the schema of an object, each member of which has the text of its name behind `prefix` unless it has a description */
-export function describedObject({ format }: Context, prefix: string, members: Schemas, optional?: readonly string[]) {
+export function describeObject({ format }: Context, prefix: string, members: Schemas, optional?: readonly string[]) {
   const described = Object.entries(members).map(([name, schema]) => {
     const text = `${prefix}-${name.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
     const isDescribed = 'description' in schema || '$ref' in schema;
@@ -116,16 +116,14 @@ const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-export function headerComponents({ format, catalogue }: Context): Json {
+export function describeHeaders({ format, catalogue }: Context): Json {
   const hasTemplates = catalogue.some(({ flattens }) => flattens);
-  const sent = Object.entries<Header>(headers).filter(([name]) => name !== 'Link-Template' || hasTemplates);
-  const components = sent.map(([name, { text, schema, optional }]) => {
-    return [name, { description: format(text), required: !optional, schema }];
-  });
-  return Object.fromEntries(components);
+  const used = Object.entries<Header>(headers).filter(([name]) => name !== 'Link-Template' || hasTemplates);
+  const describe = ({ text, schema, optional }: Header) => ({ description: format(text), required: !optional, schema });
+  return Object.fromEntries(used.map(([name, header]) => [name, describe(header)]));
 }
 
-export const headersMember = (names: readonly HeaderName[]): Json =>
+export const refHeaders = (names: readonly HeaderName[]): Json =>
   names.length === 0
     ? {}
     : { headers: Object.fromEntries(names.map((name) => [name.replace(/_.*/, ''), ref('headers', name)])) };
@@ -143,7 +141,7 @@ export const success = (
   headers: readonly HeaderName[],
   content?: Schemas,
 ): Json => ({
-  [status]: { description: format(text), ...headersMember(headers), ...(content ? { content } : {}) },
+  [status]: { description: format(text), ...refHeaders(headers), ...(content ? { content } : {}) },
 });
 
 export const notModified = (context: Context, ...headers: readonly HeaderName[]): Json =>
@@ -179,7 +177,7 @@ const NAMES = {
 } as const;
 export type Purpose = keyof typeof NAMES;
 
-export const schemaName = ({ tree }: Context, collection: Collection, purpose: Purpose): string =>
+export const nameSchema = ({ tree }: Context, collection: Collection, purpose: Purpose): string =>
   tree.language.documents.collection(collection)[NAMES[purpose]];
 
 /** Purposes of bodies that identify an item, and that have what `include` adds: nested items, and an item in place of its key. */
@@ -192,17 +190,17 @@ const isRequired = (field: Field, purpose: Purpose): boolean =>
 const mayBeNull = ({ isKey, required }: Field, purpose: Purpose): boolean =>
   !required && (purpose === 'new' || (purpose === 'changes' && !isKey));
 
-function memberSchema(context: Context, collection: Collection, field: Field, purpose: Purpose): Json {
+function describeMember(context: Context, collection: Collection, field: Field, purpose: Purpose): Json {
   const { language } = context.tree;
   const { refersTo, unique, default: fallback } = field;
-  const { examples: known = [], ...plain } = getKind(field).jsonSchema(field, language.valueWords(collection, field));
-  const examples = [...new Set([...(known as readonly unknown[]), ...listExamples(language, collection, field)])];
+  const { examples: usual = [], ...plain } = getKind(field).jsonSchema(field, language.valueWords(collection, field));
+  const examples = [...new Set([...(usual as readonly unknown[]), ...listExamples(language, collection, field)])];
   const about = language.documents.field(collection, field.name)?.about;
   const description = [about, field.compact && context.format('member-compact')].filter(Boolean).join(' ');
   const values = Array.isArray(plain.enum) ? { enum: [...plain.enum, null] } : {};
   const schema = mayBeNull(field, purpose) ? { ...plain, type: [plain.type, 'null'], ...values } : plain;
   const isIncluded = refersTo !== undefined && IDENTIFIED.includes(purpose);
-  const item = isIncluded && ref('schemas', schemaName(context, language.collection(refersTo), 'item'));
+  const item = isIncluded && ref('schemas', nameSchema(context, language.collection(refersTo), 'item'));
   return {
     ...(item ? { anyOf: [schema, { ...item, description: context.format('member-nested') }] } : schema),
     ...(description === '' ? {} : { description }),
@@ -215,7 +213,7 @@ function memberSchema(context: Context, collection: Collection, field: Field, pu
   };
 }
 
-function bodySchema(context: Context, collection: Collection, purpose: Purpose): Json {
+function describeBody(context: Context, collection: Collection, purpose: Purpose): Json {
   const { language } = context.tree;
   const { paths, members } = language;
   const { word } = language.fields(collection);
@@ -223,13 +221,13 @@ function bodySchema(context: Context, collection: Collection, purpose: Purpose):
   const fields = isGroup ? findOrderedFields(language, collection).fields : collection.fields;
   const nested = IDENTIFIED.includes(purpose) ? collection.children : [];
   const required = fields.filter((field) => isRequired(field, purpose)).map(({ name }) => word(name));
+  const ownMembers = fields.map((field) => [word(field.name), describeMember(context, collection, field, purpose)]);
   const lists = nested.map((child) => {
-    const items = arraySchema(ref('schemas', schemaName(context, child, 'item')));
+    const items = arraySchema(ref('schemas', nameSchema(context, child, 'item')));
     return [paths(collection).word(child.name), { ...items, description: context.format('member-nested') }];
   });
   const properties: Json = {
-    ...Object.fromEntries(fields.map((field) => [word(field.name), memberSchema(context, collection, field, purpose)])),
-    ...Object.fromEntries(lists),
+    ...Object.fromEntries([...ownMembers, ...lists]),
     ...(isGroup && { [members.word(TOTAL)]: { ...COUNT, description: context.format('member-total') } }),
     ...(purpose === 'changed' && {
       [members.word(DELETED)]: { type: 'boolean', const: true, description: context.format('member-deleted') },
@@ -245,22 +243,22 @@ function bodySchema(context: Context, collection: Collection, purpose: Purpose):
   };
 }
 
-export function itemSchemas(context: Context): Json {
-  const schemas = context.catalogue.flatMap((collection) => {
+export function describeItems(context: Context): Json {
+  const schemas = context.catalogue.flatMap((list) => {
     const purposes = Object.keys(NAMES) as Purpose[];
     // An item is created and changed where it lies.
-    const own = purposes.filter((purpose) => !collection.flattens || (purpose !== 'new' && purpose !== 'changes'));
-    return own.map((purpose) => [schemaName(context, collection, purpose), bodySchema(context, collection, purpose)]);
+    const served = purposes.filter((purpose) => !list.flattens || (purpose !== 'new' && purpose !== 'changes'));
+    return served.map((purpose) => [nameSchema(context, list, purpose), describeBody(context, list, purpose)]);
   });
   return Object.fromEntries(schemas);
 }
 
 /** @returns the items that the catalogue's examples make up, in the tree's words, by key; of some fields or of all */
-export function exampleItems({ tree }: Context, collection: Collection, fields = collection.fields): Examples {
+export function createExamples({ tree }: Context, collection: Collection, fields = collection.fields): Examples {
   const { word } = tree.language.fields(collection);
   const items = collection.key.examples.map((name, at) => {
-    const known = fields.filter(({ examples }) => examples[at] !== undefined);
-    const members = known.map((field) => ({ field, value: listExamples(tree.language, collection, field)[at] }));
+    const exemplified = fields.filter(({ examples }) => examples[at] !== undefined);
+    const members = exemplified.map((field) => ({ field, value: listExamples(tree.language, collection, field)[at] }));
     const texts = members.filter(({ field }) => field.required && !field.isKey).map(({ value }) => value);
     const value = Object.fromEntries(members.map(({ field, value }) => [word(field.name), value]));
     return [String(name), { summary: texts.join(' ') || String(name), value }];
@@ -271,7 +269,7 @@ export function exampleItems({ tree }: Context, collection: Collection, fields =
 /** Members that a report, or a part of one, always has. */
 const REQUIRED: readonly ReportMember[] = [...reportCounts, 'count', 'row', 'code', 'key', 'usedRow', 'rows', 'action'];
 
-export function reportSchemas(context: Context) {
+export function describeReports(context: Context) {
   const { report, actions: actionWords } = context.tree.language;
   const inWords = (members: Readonly<Partial<Record<ReportMember, Json>>>, required = REQUIRED): Json => {
     const described = Object.entries(members).map(([name, schema]) => {
@@ -284,17 +282,17 @@ export function reportSchemas(context: Context) {
   const list = (name: SharedSchema, bounds: Json): Json => ({ ...arraySchema(ref('schemas', name)), ...bounds });
   const [some, limited] = [{ minItems: 1 }, { minItems: 1, maxItems: LISTED }];
   const code = ref('schemas', 'ProblemCode');
-  const items = context.catalogue.map((collection) => schemaName(context, collection, 'item'));
+  const items = context.catalogue.map((collection) => nameSchema(context, collection, 'item'));
   const column: Json = { ...TEXT, 'x-names': items };
-  // An update has only the members that differ.
+  // The item before or after an update has only the members that differ.
   const item: Json = { type: 'object', anyOf: [...items.map((name) => ref('schemas', name)), { type: 'object' }] };
   const states = { before: item, after: item };
   const count: Json = { type: 'integer', format: 'int32', minimum: 0 };
   const number: Json = { ...count, minimum: 1 };
   const counts = (names: readonly ReportMember[]) => Object.fromEntries(names.map((name) => [name, count]));
-  const ofList = { description: context.format('report-nested'), ...inWords(counts(nestedCounts)) };
+  const nested = { description: context.format('report-nested'), ...inWords(counts(nestedCounts)) };
   const children = context.catalogue.filter(({ parent }) => parent);
-  const nestedLists = children.map(({ name, parent }) => [context.tree.language.paths(parent).word(name), ofList]);
+  const nestedLists = children.map(({ name, parent }) => [context.tree.language.paths(parent).word(name), nested]);
   const action = { type: 'string', enum: actions.map(actionWords.word) };
   const suggestion = { ...TEXT, 'x-names': 'request' };
   return {
@@ -318,18 +316,18 @@ export function reportSchemas(context: Context) {
   } satisfies Partial<Record<SharedSchema, Json>>;
 }
 
-const componentName = ({ routeId }: Collection, parameter: string): string => `${routeId}_${parameter}`;
+const nameComponent = ({ routeId }: Collection, parameter: string): string => `${routeId}_${parameter}`;
 
-/** @returns what there is beside a list whose operation must have a parameter */
-const requiredBy = (parameter: string): Subresource | undefined =>
+/** @returns the subresource of a list, such as its exports, whose operation must have a parameter */
+const findSubresource = (parameter: string): Subresource | undefined =>
   subresourceNames.find((view) => subresources[view] === parameter);
-/** Parameters that one view must have, and another one may. */
+/** Parameters that one subresource must have, and other operations may. */
 const ALSO_IN: Readonly<Record<string, readonly (Subresource | undefined)[]>> = {
   fields: ['exports', 'events'],
   changed_since: ['events'],
 };
 
-/** @returns whether a parameter cannot be combined with a view, whose path decides what the parameter that it must have does */
+/** @returns whether a subresource refuses a parameter: its path decides the same as the parameter that it must have */
 function isRefused(view: Subresource | undefined, parameter: ListParameter): boolean {
   if (view !== 'groups' && view !== 'changes' && view !== 'events') return false;
   const decides = view === 'groups' ? 'groups' : 'changes';
@@ -337,32 +335,31 @@ function isRefused(view: Subresource | undefined, parameter: ListParameter): boo
 }
 
 /** @returns the components of the query parameters of a read of a list; the one that is required is first */
-export const listComponents = ({ tree }: Context, collection: Collection, view?: Subresource): readonly string[] => [
-  ...(view && subresources[view] ? [componentName(collection, view)] : []),
+export const nameParameters = ({ tree }: Context, collection: Collection, view?: Subresource): readonly string[] => [
+  ...(view && subresources[view] ? [nameComponent(collection, view)] : []),
   ...listParameters(tree.language, collection)
-    .filter(({ name }) => !requiredBy(name) || ALSO_IN[name]?.includes(view))
+    .filter(({ name }) => !findSubresource(name) || ALSO_IN[name]?.includes(view))
     .filter((parameter) => !isRefused(view, parameter))
-    .map(({ name }) => componentName(collection, name)),
+    .map(({ name }) => nameComponent(collection, name)),
 ];
 
-export const itemComponents = ({ tree }: Context, collection: Collection): readonly string[] =>
+export const nameItemParameters = ({ tree }: Context, collection: Collection): readonly string[] =>
   itemParameters(tree.language, collection)
-    .filter(({ name }) => !requiredBy(name))
-    .map(({ name }) => componentName(collection, name));
+    .filter(({ name }) => !findSubresource(name))
+    .map(({ name }) => nameComponent(collection, name));
 
 /** @returns the name of the path parameter of a collection's key: the key's word, unless a parent's key has the same */
-function keyParameterName(context: Context, collection: Collection): string {
+function nameKey(context: Context, collection: Collection): string {
   const { language } = context.tree;
   const { name, key, parent } = collection;
   const word = language.fields(collection).word(key.name);
-  const isTaken = parent !== undefined && keyParameterName(context, parent) === word;
+  const isTaken = parent !== undefined && nameKey(context, parent) === word;
   return isTaken ? `${language.paths(parent).word(name)}_${word}` : word;
 }
 
 /** Converts a route's pattern to a path template of OpenAPI: `/api/coches/:cars` to `/api/coches/{identificador}`. */
-export function pathTemplate(context: Context, pattern: string): string {
-  const writeKey = (_: string, name: string) =>
-    `{${keyParameterName(context, findCollection(context.catalogue, name))}}`;
+export function writePath(context: Context, pattern: string): string {
+  const writeKey = (_: string, name: string) => `{${nameKey(context, findCollection(context.catalogue, name))}}`;
   return pattern.replace(/:(\w+)/g, writeKey);
 }
 
@@ -370,14 +367,14 @@ function inPath(name: string, description: string, schema: Json): Json {
   return { name, in: 'path', required: true, description, schema };
 }
 
-function keyParameter(context: Context, collection: Collection): Json {
+function describeKey(context: Context, collection: Collection): Json {
   const { language } = context.tree;
   const { key, name } = collection;
   const [example] = key.examples;
   const description = context.format('parameter-key', { of: language.documents.nouns(collection).of });
   const schema = getKind(key).jsonSchema(key, language.valueWords(collection, key));
   return {
-    ...inPath(keyParameterName(context, collection), description, schema),
+    ...inPath(nameKey(context, collection), description, schema),
     'x-collection': name,
     ...(example === undefined ? {} : { example }),
   };
@@ -386,9 +383,9 @@ function keyParameter(context: Context, collection: Collection): Json {
 /** The style of a parameter whose values are separated by commas; a filter is repeated instead. */
 const SEVERAL: Json = { style: 'form', explode: false };
 
-function collectionParameters(context: Context, collection: Collection): readonly (readonly [string, Json])[] {
+function createParameters(context: Context, collection: Collection): readonly (readonly [string, Json])[] {
   const { language } = context.tree;
-  const item = schemaName(context, collection, 'item');
+  const item = nameSchema(context, collection, 'item');
   const inQuery = listParameters(language, collection).flatMap(({ name, word, kind, field = '', text, schema }) => {
     const known = kind === 'filter' ? language.listEquivalents(collection, name) : '';
     const equivalents = known === '' ? '' : ` ${context.format('filter-equivalents', { known })}`;
@@ -403,14 +400,14 @@ function collectionParameters(context: Context, collection: Collection): readonl
       schema,
     };
     const narrow = name === 'format' ? { schema: { ...schema, enum: fileFormats } } : {};
-    const view = requiredBy(name);
+    const view = findSubresource(name);
     return [
       ...(!view || name in ALSO_IN ? [[name, parameter] as const] : []),
       ...(view ? [[view, { ...parameter, ...narrow, required: true }] as const] : []),
     ];
   });
-  const key = collection.flattens ? [] : [['key', keyParameter(context, collection)] as const];
-  return [...key, ...inQuery].map(([name, parameter]) => [componentName(collection, name), parameter]);
+  const key = collection.flattens ? [] : [['key', describeKey(context, collection)] as const];
+  return [...key, ...inQuery].map(([name, parameter]) => [nameComponent(collection, name), parameter]);
 }
 
 function header(name: string, description: string, schema = TEXT): Json {
@@ -421,13 +418,13 @@ function preference(description: string, example: string): Json {
   return header('Prefer', description, { ...TEXT, examples: [example] });
 }
 
-export function parameterComponents(context: Context): Json {
+export function describeParameters(context: Context): Json {
   const { catalogue, format, tree, trees, defaultLanguage, deletionShare } = context;
   const tag = { type: 'string', enum: trees.map(({ language }) => language.tag) };
   const units = catalogue.some(hasUnits) ? format('parameter-units') : '';
   const pairs = catalogue.flatMap((list) => quantities(list).map((field) => unitPairs(tree.language, list, field)));
   return {
-    ...Object.fromEntries(catalogue.flatMap((collection) => collectionParameters(context, collection))),
+    ...Object.fromEntries(catalogue.flatMap((collection) => createParameters(context, collection))),
     'If-Match': header('If-Match', format('parameter-if-match')),
     'If-None-Match_read': header('If-None-Match', format('parameter-if-none-match')),
     'If-None-Match_write': header('If-None-Match', format('parameter-unless-match')),

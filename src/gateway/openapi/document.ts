@@ -17,20 +17,20 @@ import {
   type Context,
   createContext,
   type DocumentOptions,
-  describedObject,
+  describeHeaders,
+  describeItems,
+  describeObject,
+  describeParameters,
+  describeReports,
   type HeaderName,
-  headerComponents,
-  headersMember,
-  itemSchemas,
   type Json,
   jsonContent,
   notModified,
   type Operation,
   object,
-  parameterComponents,
   QUERY_PROBLEMS,
   ref,
-  reportSchemas,
+  refHeaders,
   type Schemas,
   STORE_PROBLEMS,
   success,
@@ -56,7 +56,7 @@ function problemResponse({ tree }: Context, codes: readonly ProblemCode[], heade
   const list = explained.map(({ code, explanation }) => `- \`${code}\`: ${explanation}`).join('\n');
   return {
     description: first && more.length === 0 ? first.explanation : list,
-    ...headersMember(headers),
+    ...refHeaders(headers),
     content: { 'application/problem+json': { schema: ref('schemas', 'Problem') } },
     'x-codes': codes,
   };
@@ -85,7 +85,7 @@ function problemSchemas(context: Context) {
   const report = { description: format('member-report'), ...ref('schemas', 'ImportReport') };
   const detail = { ...TEXT, description: format('member-error-detail') };
   const describe = (members: Schemas, optional: readonly string[]): Json =>
-    describedObject(context, 'member', members, optional);
+    describeObject(context, 'member', members, optional);
   return {
     Problem: describe(
       {
@@ -229,7 +229,7 @@ const BOOLEAN: Json = { type: 'boolean' };
 function siteSchemas(context: Context) {
   const { format } = context;
   const describe = (prefix: string, members: Schemas, optional?: readonly string[]): Json =>
-    describedObject(context, prefix, members, optional);
+    describeObject(context, prefix, members, optional);
   const text = (description: DocumentText): Json => ({ ...TEXT, description: format(description) });
   const tag = text('language-tag');
   const name = text('language-name');
@@ -360,13 +360,13 @@ export function createDocument(tree: Tree, options: DocumentOptions): Json {
     paths: Object.fromEntries(paths),
     components: {
       schemas: {
-        ...itemSchemas(context),
+        ...describeItems(context),
         ...siteSchemas(context),
         ...problemSchemas(context),
-        ...reportSchemas(context),
+        ...describeReports(context),
       },
-      parameters: parameterComponents(context),
-      headers: headerComponents(context),
+      parameters: describeParameters(context),
+      headers: describeHeaders(context),
       responses: problemComponents(context),
       ...securityComponents(context),
     },

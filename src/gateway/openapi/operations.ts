@@ -14,23 +14,23 @@ import {
   arraySchema,
   CONDITIONS,
   type Context,
-  exampleItems,
+  createExamples,
   type HeaderName,
-  itemComponents,
   type Json,
   jsonContent,
-  listComponents,
+  nameItemParameters,
+  nameParameters,
+  nameSchema,
   notModified,
   type Operation,
   type Purpose,
-  pathTemplate,
   QUERY_PROBLEMS,
   ref,
   type Schemas,
   STORE_PROBLEMS,
-  schemaName,
   success,
   TEXT,
+  writePath,
 } from './components.ts';
 
 const WRITE_CONDITIONS = ['If-Match', 'If-None-Match_write'];
@@ -49,7 +49,7 @@ const BYTES: Json = { type: 'string', format: 'binary' };
 function collectParts(context: Context, collection: Collection) {
   const files = itemRepresentations(context.tree.language, collection).filter(({ format }) => format.isFile);
   const content = files.map(({ type, pack }) => [type, { schema: pack ? BYTES : TEXT }]);
-  const schema = ref('schemas', schemaName(context, collection, 'item'));
+  const schema = ref('schemas', nameSchema(context, collection, 'item'));
   const item: Schemas = { ...jsonContent(schema), ...Object.fromEntries(content) };
   const applied: readonly HeaderName[] = hasUnits(collection) ? ['Preference-Applied'] : [];
   const disposition: readonly HeaderName[] = files.length > 0 ? ['Content-Disposition'] : [];
@@ -64,7 +64,7 @@ function collectParts(context: Context, collection: Collection) {
 function fileContent(context: Context, collection: Collection): Schemas {
   const { language } = context.tree;
   const { name } = language.documents.collection(collection);
-  const item = ref('schemas', schemaName(context, collection, 'selection'));
+  const item = ref('schemas', nameSchema(context, collection, 'selection'));
   const { key, fields } = collection;
   const rows = key.examples.map(
     (_, at): Row => [0, ...fields.map((field) => createValueChecker(field)(field.examples[at]).cell ?? null)],
@@ -96,9 +96,9 @@ function readList({ context, collection, applied, missingParent }: Parts, at: ke
   if (at === 'exports') headers.push('Content-Disposition');
   headers.push(...(isOfChanges ? (['Preference-Applied'] as const) : applied));
   const content = purpose
-    ? jsonContent(arraySchema(ref('schemas', schemaName(context, collection, purpose))))
+    ? jsonContent(arraySchema(ref('schemas', nameSchema(context, collection, purpose))))
     : fileContent(context, collection);
-  const parameters = [...listComponents(context, collection, at === 'list' ? undefined : at), ...CONDITIONS];
+  const parameters = [...nameParameters(context, collection, at === 'list' ? undefined : at), ...CONDITIONS];
   const successes = success(context, 200, text, headers, content);
   return {
     description: context.format(about),
@@ -111,10 +111,10 @@ function readList({ context, collection, applied, missingParent }: Parts, at: ke
 
 function stream({ context, collection, applied, missingParent }: Parts): Description {
   const prefix = eventPrefix(collection);
-  const item = ref('schemas', schemaName(context, collection, 'changed'));
+  const item = ref('schemas', nameSchema(context, collection, 'changed'));
   return {
     description: context.format('events-about', { prefix }),
-    parameters: [...listComponents(context, collection, 'events'), 'Last-Event-ID'],
+    parameters: [...nameParameters(context, collection, 'events'), 'Last-Event-ID'],
     successes: success(context, 200, 'response-events', ['X-Change', 'X-Accel-Buffering', ...applied], {
       'text/event-stream': { schema: TEXT, 'x-item-schema': item },
     }),
@@ -126,14 +126,14 @@ function create({ context, collection, item, headers, hints, missingParent }: Pa
   const { key, fields } = collection;
   const keyWord = context.tree.language.fields(collection).word(key.name);
   const assigned = key.assigned ? ` ${context.format('create-assigned', { key: keyWord })}` : '';
-  const schema = ref('schemas', schemaName(context, collection, 'new'));
+  const schema = ref('schemas', nameSchema(context, collection, 'new'));
   const missing = fields.some(({ required }) => required) ? (['missing-field'] as const) : [];
   const conflicts = ['already-exists', 'idempotency-mismatch'] as const;
   const own = ['ETag_item', 'Location', 'Content-Location', 'X-Change', 'Idempotency-Replayed'] as const;
   return {
     description: context.format('create-about') + assigned,
     parameters: ['Idempotency-Key'],
-    body: jsonContent(schema, exampleItems(context, collection)),
+    body: jsonContent(schema, createExamples(context, collection)),
     successes: success(context, 201, 'response-created', [...headers, ...own, ...hints], item),
     problems: ['invalid-header', ...BODY_PROBLEMS, ...missing, ...missingParent, ...conflicts],
   };
@@ -155,7 +155,7 @@ function importFile({ context, collection, missingParent, inUse }: Parts): Descr
 
 const read = ({ context, collection, item, headers }: Parts): Description => ({
   description: context.format('read-about'),
-  parameters: [...itemComponents(context, collection), ...CONDITIONS],
+  parameters: [...nameItemParameters(context, collection), ...CONDITIONS],
   successes: {
     ...success(context, 200, 'response-item', [...headers, 'ETag_item'], item),
     ...notModified(context, 'ETag_item'),
@@ -167,12 +167,12 @@ function update({ context, collection, item, headers, hints }: Parts): Descripti
   // An example that is sent as it is should not replace a whole item.
   const fields = collection.fields.filter(({ isKey, examples }) => !isKey && examples.length > 0);
   const changedField = fields.find(({ required }) => !required) ?? fields[0];
-  const schema = ref('schemas', schemaName(context, collection, 'changes'));
+  const schema = ref('schemas', nameSchema(context, collection, 'changes'));
   const conflictCodes = collection.fields.some(({ unique }) => unique) ? (['already-exists'] as const) : [];
   return {
     description: context.format('update-about'),
     parameters: WRITE_CONDITIONS,
-    body: jsonContent(schema, exampleItems(context, collection, changedField ? [changedField] : [])),
+    body: jsonContent(schema, createExamples(context, collection, changedField ? [changedField] : [])),
     successes: success(context, 200, 'response-item', [...headers, 'X-Change', ...hints], item),
     problems: [...BODY_PROBLEMS, 'not-found', 'key-mismatch', ...conflictCodes, ...CONDITION_PROBLEMS],
   };
@@ -234,7 +234,7 @@ export function collectionOperations(context: Context, collection: Collection): 
     return {
       id: `${routeId}${verb.slice(0, 1).toUpperCase()}${verb.slice(1)}`,
       method,
-      path: pathTemplate(context, pattern),
+      path: writePath(context, pattern),
       group: words.name,
       summary: words[verb],
       parameters: [

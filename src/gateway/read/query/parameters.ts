@@ -212,7 +212,7 @@ function unorderedIn(language: Language, collection: Collection, word: string) {
 }
 
 /** @returns a field that lists are sorted by: values with words are in the order of these, whatever other languages have */
-function byWord(language: Language, collection: Collection, field: Field): Field {
+function orderByWord(language: Language, collection: Collection, field: Field): Field {
   if (!field.choices || getKind(field).folded) return field;
   const { word } = language.valueWords(collection, field).choices;
   const { compare } = new Intl.Collator(language.tag);
@@ -223,34 +223,49 @@ function byWord(language: Language, collection: Collection, field: Field): Field
   };
 }
 
-export const fieldList =
-  (name: 'sort_by' | 'fields', member: 'sort' | 'fields'): ParameterFactory =>
-  (language, collection) => {
-    const fields = language.fields(collection);
-    const { of } = language.nouns(collection);
-    const word = language.parameters.word(name);
-    const ordered = findOrderedFields(language, collection);
-    const isSort = name === 'sort_by';
-    const { name: findName } = isSort ? ordered : fields;
-    const candidates = isSort ? ordered.fields.map((field) => byWord(language, collection, field)) : collection.fields;
-    const order = language.parameters.word('order');
-    const unknown = isSort ? unorderedIn(language, collection, word) : unknownIn('sort', word, fields, { of });
-    return createParameter(language, name, {
-      kind: 'field',
-      decides: isSort ? 'order' : 'members',
-      parse: (value, sent) => {
-        const { names, errors } = readCommaSeparated(word, value, findName, unknown);
-        const isUnclear = errors.some((error) => error().suggestion === undefined);
-        const terms = isSort && isUnclear ? suggestSort({ language, collection }, value, sent.has(order)) : undefined;
-        if (terms) return unknown(value, terms.suggestion);
-        const faults = [...errors, ...findRepeated(word, names.map(fields.word))];
-        if (faults.length > 0) return faults;
-        return { [member]: names.flatMap((wanted) => candidates.filter(({ name: own }) => own === wanted)) };
-      },
-      format: ({ [member]: selection }) => selection && [selection.map((field) => fields.word(field.name)).join(COMMA)],
-      schema: describeWords(candidates.map((field) => fields.word(field.name))),
-    });
-  };
+function findFields(fields: readonly Field[], names: readonly string[]): readonly Field[] {
+  return names.flatMap((name) => fields.find((field) => field.name === name) ?? []);
+}
+
+export const selectedFields: ParameterFactory = (language, collection) => {
+  const fields = language.fields(collection);
+  const word = language.parameters.word('fields');
+  const unknown = unknownIn('sort', word, fields, { of: language.nouns(collection).of });
+  return createParameter(language, 'fields', {
+    kind: 'field',
+    decides: 'members',
+    parse: (value) => {
+      const { names, errors } = readCommaSeparated(word, value, fields.name, unknown);
+      const faults = [...errors, ...findRepeated(word, names.map(fields.word))];
+      return faults.length > 0 ? faults : { fields: findFields(collection.fields, names) };
+    },
+    format: (query) => query.fields && [query.fields.map(({ name }) => fields.word(name)).join(COMMA)],
+    schema: describeWords(collection.fields.map(({ name }) => fields.word(name))),
+  });
+};
+
+export const sortBy: ParameterFactory = (language, collection) => {
+  const fields = language.fields(collection);
+  const word = language.parameters.word('sort_by');
+  const order = language.parameters.word('order');
+  const ordered = findOrderedFields(language, collection);
+  const candidates = ordered.fields.map((field) => orderByWord(language, collection, field));
+  const unknown = unorderedIn(language, collection, word);
+  return createParameter(language, 'sort_by', {
+    kind: 'field',
+    decides: 'order',
+    parse: (value, sent) => {
+      const { names, errors } = readCommaSeparated(word, value, ordered.name, unknown);
+      const isUnclear = errors.some((error) => error().suggestion === undefined);
+      const terms = isUnclear ? suggestSort({ language, collection }, value, sent.has(order)) : undefined;
+      if (terms) return unknown(value, terms.suggestion);
+      const faults = [...errors, ...findRepeated(word, names.map(fields.word))];
+      return faults.length > 0 ? faults : { sort: findFields(candidates, names) };
+    },
+    format: ({ sort }) => [sort.map(({ name }) => fields.word(name)).join(COMMA)],
+    schema: describeWords(candidates.map(({ name }) => fields.word(name))),
+  });
+};
 
 export const order: ParameterFactory = (language, collection) => {
   const { parameters, directions: words } = language;

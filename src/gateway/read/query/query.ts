@@ -33,7 +33,6 @@ import {
   after,
   changedSince,
   equals,
-  fieldList,
   format,
   formerParameters,
   groupBy,
@@ -43,10 +42,12 @@ import {
   ranges,
   rangeWords,
   search,
+  selectedFields,
+  sortBy,
 } from './parameters.ts';
 import { type SentValues, suggestParameter } from './suggestions.ts';
 
-const partParameters: readonly ParameterFactory[] = [fieldList('fields', 'fields'), include];
+const partParameters: readonly ParameterFactory[] = [selectedFields, include];
 
 /** The parameters of a collection's items, which its lists also have. */
 export const itemParameters: ParameterFactory = (language, collection) =>
@@ -55,7 +56,7 @@ export const itemParameters: ParameterFactory = (language, collection) =>
 /** Every parameter of lists, in the order of documents and links: add a new one here. */
 export const parameterTable: readonly ParameterFactory[] = [
   equals,
-  fieldList('sort_by', 'sort'),
+  sortBy,
   order,
   positiveInteger('number_of_elements', 'size'),
   positiveInteger('page', 'page'),
