@@ -39,15 +39,15 @@ test.each(seeds)('law 3: each word of another vocabulary is refused with the rig
   const other = translator.vocabularies.get('qx');
   for (const operation of translator.document.operations) {
     const content = operation.body.get('application/json');
-    const node = content && vocabulary.contents(content).body;
-    const url = `${ORIGIN}/px${operation.template.replaceAll(/[^/{}]+/g, (name) => vocabulary.words.path(name)?.word ?? name)}`;
+    const node = content && vocabulary.findContents(content).body;
+    const url = `${ORIGIN}/px${operation.template.replaceAll(/[^/{}]+/g, (name) => vocabulary.words.findPath(name)?.word ?? name)}`;
     const send = async (body: string) => {
       const request = new Request(url.replaceAll(/[{}]/g, ''), { method: 'POST', headers: JSON_TYPE, body });
       return (await translator.toCanonical(request))?.refusal;
     };
     if (operation.method !== 'POST' || !node || !other) continue;
     for (const { text, to } of node.members.out.values()) {
-      const foreign = other.contents(content).body?.members.out.get(text)?.to;
+      const foreign = other.findContents(content).body?.members.out.get(text)?.to;
       for (const name of [text, foreign ?? text]) {
         const refusal = await send(`{${JSON.stringify(name)}:0}`);
         const [error] = ((await refusal?.json()) as { errors: object[] } | undefined)?.errors ?? [];
@@ -138,7 +138,7 @@ test.each(seeds)('law 6: an answer that comes in parts is that which comes whole
   });
   const { exchange } = await begin(document);
   const answer = await exchange.toWords(new Response(stream, { headers: JSON_TYPE }));
-  const node = content && vocabulary.contents(content).body;
+  const node = content && vocabulary.findContents(content).body;
   expect(await answer.text()).toBe(scanWhole(node, { vocabulary, direction: 'out' }, text));
 });
 
@@ -166,7 +166,7 @@ test.each(seeds)('law 7: nothing but names and listed values is different, seed 
       if (!content.body) continue;
       const text = randomJson(document, content.body, below);
       const context = { vocabulary, direction: 'out' } as const;
-      const words = scanWhole(vocabulary.contents(content).body, context, text) ?? '';
+      const words = scanWhole(vocabulary.findContents(content).body, context, text) ?? '';
       const [before, after] = [text.match(TOKENS) ?? [], words.match(TOKENS) ?? []];
       expect(after.length).toBe(before.length);
       const different = before.filter((token, at) => token !== after[at]);

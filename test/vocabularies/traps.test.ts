@@ -21,7 +21,7 @@ function open(schemas: Json, table: unknown, onNotice = (_: string): void => {})
   const described = translator.document.paths[0]?.operations.get('POST')?.body.get('application/json');
   const vocabulary = translator.vocabularies.get('es');
   if (!described || !vocabulary) throw new TypeError('there is no vocabulary');
-  const node = vocabulary.contents(described).body;
+  const node = vocabulary.findContents(described).body;
   const exchange = (direction: 'in' | 'out', text: string): string => {
     return scanWhole(node, { vocabulary, direction }, text) ?? '';
   };

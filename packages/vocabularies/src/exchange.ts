@@ -74,7 +74,7 @@ export class RequestExchange implements Exchange {
     if (operation && operation.body.size > 0)
       this.#content = findContent(operation.body, original.headers.get('content-type') ?? '');
     const content = this.#content ?? operation?.body.values().next().value;
-    const nodes = content && vocabulary.contents(content);
+    const nodes = content && vocabulary.findContents(content);
     const shared = { vocabulary, operation, body: nodes?.item ?? nodes?.body };
     const report = (foreign: ForeignWord): void => {
       if (this.#foreign.length < MOST_LISTED) this.#foreign.push(foreign);
@@ -121,7 +121,9 @@ export class RequestExchange implements Exchange {
     const operation = this.#operation;
     const contents = [200, 206].flatMap((status) => [...((operation && findAnswer(operation, status)) ?? [])]);
     return contents.some(([type, content]) => {
-      return type.includes('*') || createTransform(type, this.#vocabulary.contents(content), this.#out) !== undefined;
+      return (
+        type.includes('*') || createTransform(type, this.#vocabulary.findContents(content), this.#out) !== undefined
+      );
     });
   }
 
@@ -148,7 +150,7 @@ export class RequestExchange implements Exchange {
 
   #writePath(match: Match, direction: Direction, operation = findOperation(match, this.#original.method)): string {
     const context = direction === 'in' ? this.#in : this.#out;
-    const terms = operation && this.#vocabulary.parameters(operation, 'path').members.out;
+    const terms = operation && this.#vocabulary.findParameters(operation, 'path').members.out;
     const exchange = (name: string, raw: string): string =>
       exchangeValue(context, raw, terms?.get(name)?.node, terms?.get(name)?.parameter, name);
     return writePath(match, exchange, operation?.template);
@@ -157,9 +159,9 @@ export class RequestExchange implements Exchange {
   /** @returns a query with its question mark; an empty text without one */
   #exchangeQuery(query: string | undefined, direction: Direction, operation = this.#operation): string {
     if (!query || !operation) return query === undefined ? '' : `?${query}`;
-    const node = this.#vocabulary.parameters(operation, 'query');
+    const node = this.#vocabulary.findParameters(operation, 'query');
     // A link of one list may lead to another with the parameters of the first.
-    const own = this.#operation && this.#vocabulary.parameters(this.#operation, 'query');
+    const own = this.#operation && this.#vocabulary.findParameters(this.#operation, 'query');
     return `?${exchangePairs(direction === 'in' ? this.#in : this.#out, node, query, '&', own)}`;
   }
 
@@ -168,14 +170,14 @@ export class RequestExchange implements Exchange {
     const operation = this.#operation;
     if (!operation) return;
     const { headers } = this.#original;
-    for (const { node, text, parameter } of this.#vocabulary.parameters(operation, 'header').members.out.values()) {
+    for (const { node, text, parameter } of this.#vocabulary.findParameters(operation, 'header').members.out.values()) {
       const parts = headers.get(text)?.split(/(\s*,\s*)/);
       const values = parts?.map((part, at) =>
         at % 2 === 0 ? decodeUri(exchangeValue(this.#in, part, node, parameter, text)) : part,
       );
       if (values?.some((part, at) => part !== parts?.[at])) changes.set(text.toLowerCase(), values.join(''));
     }
-    const cookies = this.#vocabulary.parameters(operation, 'cookie');
+    const cookies = this.#vocabulary.findParameters(operation, 'cookie');
     const cookie = cookies.members.in.size > 0 ? headers.get('cookie') : null;
     if (cookie !== null) changes.set('cookie', exchangePairs(this.#in, cookies, cookie, '; '));
   }
@@ -183,7 +185,7 @@ export class RequestExchange implements Exchange {
   async #exchangeRequestBody(url: string, body: ReadableStream<Uint8Array>): Promise<this> {
     const { headers } = this.#original;
     const type = headers.get('content-type') ?? '';
-    const transform = this.#content && createTransform(type, this.#vocabulary.contents(this.#content), this.#in);
+    const transform = this.#content && createTransform(type, this.#vocabulary.findContents(this.#content), this.#in);
     if (!transform) return this.#handOver(url, body as ReadableStream<Bytes>);
     const coding = (headers.get('content-encoding') ?? 'identity').toLowerCase();
     const isPacked = /^(x-)?gzip$/.test(coding);
@@ -226,7 +228,7 @@ export class RequestExchange implements Exchange {
     // An address that the document does not have may be any.
     if (isJson && !content && !isProblem && hasBody)
       this.#translator.count(`${this.#original.method} ${this.template ?? '*'} ${status} ${type}`);
-    const nodes = content ? this.#vocabulary.contents(content) : {};
+    const nodes = content ? this.#vocabulary.findContents(content) : {};
     // What is replaced in a problem depends on all of it.
     const transform = isError ? undefined : createTransform(type, nodes, this.#out);
     const isChanged = isError || transform !== undefined;
@@ -283,7 +285,7 @@ export class RequestExchange implements Exchange {
   /** Exchanges the name of a cookie, which is a parameter of other operations than that which sets it. */
   #exchangeCookie(name: string): string {
     for (const operation of this.#translator.document.operations) {
-      const term = findTerm(this.#out, this.#vocabulary.parameters(operation, 'cookie'), name);
+      const term = findTerm(this.#out, this.#vocabulary.findParameters(operation, 'cookie'), name);
       if (term) return encodeURIComponent(term.to);
     }
     return name;

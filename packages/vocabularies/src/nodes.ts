@@ -187,14 +187,14 @@ export class Vocabulary {
     this.#isMutual = isMutual;
     this.root = buildTree(this, routes, 0);
     for (const operation of routes.flatMap((route) => [...route.operations.values()])) {
-      for (const location of LOCATIONS) this.parameters(operation, location);
+      for (const location of LOCATIONS) this.findParameters(operation, location);
       for (const contents of [operation.body, ...operation.answers.values()]) {
-        for (const content of contents.values()) this.contents(content);
+        for (const content of contents.values()) this.findContents(content);
       }
     }
   }
 
-  contents(content: Content): ContentNodes {
+  findContents(content: Content): ContentNodes {
     return findOrCreate(this.#contents, content, () => ({
       body: content.body && this.compile([content.body]),
       item: content.item && this.compile([content.item]),
@@ -202,7 +202,7 @@ export class Vocabulary {
   }
 
   /** @returns the parameters of an operation in its query, path, headers or cookies as members of an object */
-  parameters(operation: Operation, location: Location): Node {
+  findParameters(operation: Operation, location: Location): Node {
     const nodes = findOrCreate(this.#parameters, operation, () => new Map<Location, Node>());
     return findOrCreate(nodes, location, () => this.#compileParameters(operation, location));
   }
@@ -216,7 +216,7 @@ export class Vocabulary {
       const place = this.#document.findPlace(source);
       const value = this.compileParameter(parameter);
       // The members of an object are parameters themselves. Names of headers are never translated.
-      const findWords = (words: Words) => (location === 'header' ? [] : [words.parameter(operation, name)]);
+      const findWords = (words: Words) => (location === 'header' ? [] : [words.findParameter(operation, name)]);
       if (style === 'form' && explode && value.members !== NONE) exploded.push(...(this.#entries.get(value) ?? []));
       else if (location !== 'header' || !value.isPlain) {
         entries.push({ name, place, node: value, parameter, findWords });
@@ -230,7 +230,7 @@ export class Vocabulary {
 
   /** @returns the node of a parameter's value: that of names, if the document or a table says that it holds some */
   compileParameter({ name, source, schema }: Parameter): Node {
-    const schemas = this.#all.map((words) => words.names(name)).find((scope) => scope !== undefined);
+    const schemas = this.#all.map((words) => words.findSchemaNames(name)).find((scope) => scope !== undefined);
     const names = schemas ?? source['x-names'];
     if (names !== undefined) return this.compile([this.#document.derive(source, { 'x-names': names })]);
     return schema ? this.compile([schema]) : new Node(this.#document.findPlace(source));
@@ -355,7 +355,7 @@ export class Vocabulary {
   /** @returns the converter of a member, which is refused if it does not lead back */
   #findConversion(name: string, parts: readonly Part[]): Conversion | undefined {
     const scopes = parts.flatMap((part) => part.scopes);
-    const conversion = this.words.conversion(scopes, name);
+    const conversion = this.words.findConversion(scopes, name);
     const loss =
       conversion &&
       findLoss(
@@ -473,7 +473,7 @@ function createEntry(section: 'members' | 'values', place: string, alternatives:
   const name = alternatives[0]?.[0]?.name ?? '';
   const findWords = (words: Words) =>
     alternatives.flatMap((parts) => {
-      const own = parts.flatMap(({ scopes }) => words.scoped(section, scopes, name) ?? []);
+      const own = parts.flatMap(({ scopes }) => words.findScoped(section, scopes, name) ?? []);
       return own.length > 0 ? own : [undefined];
     });
   return { name, place, findWords };

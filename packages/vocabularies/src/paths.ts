@@ -128,7 +128,7 @@ export function buildTree(vocabulary: Vocabulary, routes: readonly Route[], dept
     if (literals) node.templates.push([literals, child]);
     else if (text === '{}') node.rest = child;
     else {
-      const findWords = (words: Words) => (isWord ? [words.path(text)] : []);
+      const findWords = (words: Words) => (isWord ? [words.findPath(text)] : []);
       return [{ name: text, place: group[0]?.place ?? '', node: child, findWords }];
     }
     return [];
@@ -221,7 +221,7 @@ export function writeTemplate(
   writeParameter: (name: string) => string = () => '{}',
 ): string {
   const parts = segments.map(({ source, text, isWord }) => {
-    if (isWord) return words?.path(text)?.word ?? text;
+    if (isWord) return words?.findPath(text)?.word ?? text;
     return source.replaceAll(/\{([^}]*)\}/g, (_, name: string) => writeParameter(name));
   });
   return `/${parts.join('/')}`;

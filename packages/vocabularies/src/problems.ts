@@ -128,12 +128,12 @@ export function createProblem(words: Words, code: ProblemCode, foreign: readonly
   const language = /^es\b/i.test(words.tag) ? 1 : 0;
   // A table that lacks some of the sentences would make a mixture of languages.
   const isTold = [code, ...foreign.map(readCode)].every((name) => {
-    const { title, detail } = words.sentence(name) ?? {};
+    const { title, detail } = words.findSentence(name) ?? {};
     return title !== undefined && detail !== undefined;
   });
   const say = (name: ProblemCode): Required<Sentence> => {
     const [title, detail] = SENTENCES[name];
-    const own = language === 1 || isTold ? words.sentence(name) : undefined;
+    const own = language === 1 || isTold ? words.findSentence(name) : undefined;
     return { title: title[language] ?? '', detail: detail[language] ?? '', ...own };
   };
   const errors = foreign.map((fault) => {
@@ -220,7 +220,7 @@ class ProblemReader {
 
   #readSentences(problem: Json, values: Json, at: string): void {
     const { words } = this.#context.vocabulary;
-    const sentence = words.sentence(problem.code) ?? words.sentence(problem.type);
+    const sentence = words.findSentence(problem.code) ?? words.findSentence(problem.type);
     for (const name of SENTENCE.filter((member) => typeof problem[member] === 'string')) {
       const text = name === 'title' ? sentence?.title : sentence?.detail;
       if (text !== undefined) this.texts.set(placeWithin(at, name), fillIn(text, values));
@@ -251,7 +251,7 @@ function exchangeMember(context: Context, name: string, text: string, part: Json
 function exchangeSent(context: Context, text: string, { parameter, pointer, path, loc }: Json): string {
   const { operation, vocabulary } = context;
   if (typeof parameter === 'string') {
-    const term = operation && findTerm(context, vocabulary.parameters(operation, 'query'), parameter);
+    const term = operation && findTerm(context, vocabulary.findParameters(operation, 'query'), parameter);
     const raw = encodeURIComponent(text);
     return term ? decodeUri(exchangeValue(context, raw, term.node, term.parameter, parameter)) : text;
   }

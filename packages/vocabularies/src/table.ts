@@ -62,16 +62,16 @@ export class Words {
     return { word: compose(word), pointer };
   }
 
-  path(segment: string): TableWord | undefined {
+  findPath(segment: string): TableWord | undefined {
     return this.#find('paths', segment);
   }
 
-  parameter({ id }: Operation, name: string): TableWord | undefined {
+  findParameter({ id }: Operation, name: string): TableWord | undefined {
     return this.#find('parameters', id, name) ?? this.#find('parameters', name);
   }
 
   /** @returns the word of a member or value that the first of the scopes says, or that every schema shares */
-  scoped(section: 'members' | 'values', scopes: readonly string[], name: string): TableWord | undefined {
+  findScoped(section: 'members' | 'values', scopes: readonly string[], name: string): TableWord | undefined {
     for (const scope of [...scopes.flatMap((place) => listSpellings(place, section)), '*']) {
       const word = this.#find(section, scope, name);
       if (word) return word;
@@ -79,22 +79,22 @@ export class Words {
     return undefined;
   }
 
-  conversion(scopes: readonly string[], name: string): Conversion | undefined {
+  findConversion(scopes: readonly string[], name: string): Conversion | undefined {
     const conversions = [...scopes, '*'].map((scope) => valueAt(this.#table.convert, scope, name));
     return conversions.find((conversion) => conversion !== undefined) as Conversion | undefined;
   }
 
   /** @returns the schema whose members' names a parameter holds */
-  names(parameter: string): unknown {
+  findSchemaNames(parameter: string): unknown {
     return valueAt(this.#table.names, parameter);
   }
 
-  sentence(code: unknown): Sentence | undefined {
+  findSentence(code: unknown): Sentence | undefined {
     return valueAt(this.#table.problems, String(code)) as Sentence | undefined;
   }
 
   /** @returns pointers to the words that no name of the document has */
-  unused(): readonly string[] {
+  listUnused(): readonly string[] {
     const { paths, parameters, members, values } = this.#table;
     return listWords('', { paths, parameters, members, values }).filter((pointer) => !this.#used.has(pointer));
   }

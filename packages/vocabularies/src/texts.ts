@@ -147,7 +147,7 @@ export function findLocation(context: Context, steps: readonly string[]): Node |
 function findParameter(context: Context, name: string): Term | undefined {
   const { operation, vocabulary } = context;
   const nodes = (['query', 'path', 'cookie'] as const).map(
-    (location) => operation && vocabulary.parameters(operation, location),
+    (location) => operation && vocabulary.findParameters(operation, location),
   );
   return nodes.map((node) => findTerm(context, node, name)).find((term) => term !== undefined);
 }
@@ -157,7 +157,7 @@ export function exchangeParameter(context: Context, name: string): string {
   const { operation, vocabulary } = context;
   const known = findParameter(context, name)?.to;
   if (known !== undefined || !operation || !name.includes('[')) return known ?? name;
-  return decode(exchangePair(context, vocabulary.parameters(operation, 'query'), encodeURI(name)));
+  return decode(exchangePair(context, vocabulary.findParameters(operation, 'query'), encodeURI(name)));
 }
 
 /** Exchanges anything that a client may have sent: an address, a part of a query, a name or a value. */
@@ -165,7 +165,7 @@ function exchangeQuoted(context: Context, text: string): string {
   const { operation, vocabulary, direction } = context;
   if (text.startsWith('/')) return context.exchangeAddress?.(text) ?? text;
   if (!operation) return text;
-  const query = vocabulary.parameters(operation, 'query');
+  const query = vocabulary.findParameters(operation, 'query');
   if (text.includes('=')) {
     const raw = encodeURI(text);
     const words = exchangePairs(context, query, raw);

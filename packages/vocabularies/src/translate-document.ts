@@ -153,13 +153,13 @@ class DocumentWriter {
   }
 
   #writeParameter(operation: Operation | undefined, name: string): string {
-    return (operation && this.#vocabulary.words.parameter(operation, name)?.word) ?? name;
+    return (operation && this.#vocabulary.words.findParameter(operation, name)?.word) ?? name;
   }
 
   /** Writes runtime expressions such as `$request.body#/owner/name` and `$request.query.kind`. */
   #writeExpression(text: string, operation: Operation | undefined): string {
     const [content] = operation?.body.values() ?? [];
-    const body = content && this.#vocabulary.contents(content).body;
+    const body = content && this.#vocabulary.findContents(content).body;
     const pointers = text.replaceAll(/(\$request\.body#)([^}]*)/g, (_, start: string, pointer: string) => {
       return placeWithin(start, ...exchangePath(this.#context, body, readPointer(pointer)));
     });

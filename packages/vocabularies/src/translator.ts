@@ -76,7 +76,7 @@ export class Translator {
     const names = new Set(this.routes.flatMap(({ segments }) => segments.map(({ text }) => text)));
     for (const vocabulary of this.vocabularies.values()) {
       for (const name of names) {
-        const word = vocabulary.words.path(name)?.word;
+        const word = vocabulary.words.findPath(name)?.word;
         if (word !== undefined && !names.has(word)) this.#foreignSegments.set(word, vocabulary);
       }
     }
@@ -107,7 +107,7 @@ export class Translator {
   }
 
   #noticeMissing({ words, tag, missing }: Vocabulary): void {
-    const unused = words.unused();
+    const unused = words.listUnused();
     if (unused.length > 0) this.#notice(`${tag}: the document has no name for ${unused.join(', ')}`);
     const isReachable = this.routes.some((route) => writeTemplate(route, words) !== writeTemplate(route, undefined));
     if (this.select === 'path' && !isReachable) {

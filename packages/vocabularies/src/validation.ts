@@ -37,13 +37,13 @@ export function answerIssues(locales: Readonly<Record<string, Say>> = {}) {
         String(typeof step === 'object' && step !== null && 'key' in step ? step.key : step),
       );
       const input = path.reduce<unknown>((value, step) => Object(value)[step], result.data);
-      const sentence = words?.sentence(code)?.detail ?? say?.({ ...issue, input } as never);
+      const sentence = words?.findSentence(code)?.detail ?? say?.({ ...issue, input } as never);
       isTold &&= sentence !== undefined && sentence !== null;
       const detail = typeof sentence === 'string' ? sentence : (sentence?.message ?? issue.message);
       const isBody = result.target === undefined || result.target === 'json' || result.target === 'form';
       return { ...(isBody ? { pointer: placeWithin('', ...path) } : { parameter: path.join('.') }), code, detail };
     });
-    const title = words?.sentence('invalid-request')?.title;
+    const title = words?.findSentence('invalid-request')?.title;
     const headers = {
       'content-type': 'application/problem+json',
       ...(words && isTold && title !== undefined ? { 'content-language': words.tag } : {}),

@@ -84,15 +84,15 @@ function writeInWords(vocabulary: Vocabulary, operation: Operation, { target, bo
   const [path = '', query] = target.split('?');
   const match = findRoute(vocabulary.root, readSegments(path), 'out');
   if (!match) throw new TypeError(`${path} is no path of the document`);
-  const terms = vocabulary.parameters(operation, 'path').members.out;
+  const terms = vocabulary.findParameters(operation, 'path').members.out;
   const own = writePath(match, (name, raw) =>
     exchangeValue(context, raw, terms.get(name)?.node, terms.get(name)?.parameter, name),
   );
-  const pairs = query && exchangePairs(context, vocabulary.parameters(operation, 'query'), query);
+  const pairs = query && exchangePairs(context, vocabulary.findParameters(operation, 'query'), query);
   const content = findContent(operation.body, 'application/json');
   return {
     target: own + (pairs ? `?${pairs}` : ''),
-    body: (content && scanWhole(vocabulary.contents(content).body, context, body)) ?? body,
+    body: (content && scanWhole(vocabulary.findContents(content).body, context, body)) ?? body,
   };
 }
 
@@ -169,7 +169,7 @@ export async function makeRoundTrips(document: Json, table: object, count: numbe
     answers.set(mark, { status: Number(answer === '' ? 204 : status), body: answer });
     const received = await send(operation.method, words, mark);
     expect(asked.get(mark)).toBe(`${operation.method} ${names.target} ${names.body}`);
-    const node = content && vocabulary.contents(content).body;
+    const node = content && vocabulary.findContents(content).body;
     const context = exchangesOut(vocabulary, operation);
     const translate = (body: string, direction: 'in' | 'out') =>
       scanWhole(node, { ...context, direction }, body) ?? body;

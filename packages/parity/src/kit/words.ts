@@ -135,7 +135,7 @@ export class Pair {
 
   #query(collection: string): Node {
     const { operation } = this.#context(collection);
-    return operation ? this.#vocabulary.parameters(operation, 'query') : new Node('');
+    return operation ? this.#vocabulary.findParameters(operation, 'query') : new Node('');
   }
 
   /** @returns a path with as many of its segments in the other language as lead somewhere, and the collection that it leads to */

@@ -10,13 +10,13 @@ import { isObject, type Json } from '../words.ts';
 import { listNames, type Name } from './names.ts';
 import { HEADINGS, type Language } from './texts.ts';
 
-export interface Report {
+export interface OutputOptions {
   readonly json: boolean;
   readonly language: Language;
 }
 
 /** Prints what the tables say of a document. @returns 1 if the start would stop */
-export function check(options: Options, { json, language }: Report): number {
+export function check(options: Options, { json, language }: OutputOptions): number {
   const report = createReport(options);
   const text = json ? `${JSON.stringify(report, null, 2)}\n` : writeReport(report, HEADINGS[language]);
   process.stdout.write(escapeControls(text));
@@ -28,17 +28,17 @@ function createReport(options: Options) {
   const document = new Document(content);
   const routes = readRoutes(document);
   const words = Object.entries(tables).flatMap(([tag, table]) => {
-    const own = isObject(table) && 'fields' in table ? readCatalogueTable(table, document) : table;
-    return checkTable(tag, own).length === 0 ? [new Words(tag, own as Table)] : [];
+    const content = isObject(table) && 'fields' in table ? readCatalogueTable(table, document) : table;
+    return checkTable(tag, content).length === 0 ? [new Words(tag, content as Table)] : [];
   });
-  const vocabularies = words.map((own) => {
-    const names = listNames(document, routes, new Vocabulary(own, words, document, routes));
+  const vocabularies = words.map((tableWords) => {
+    const names = listNames(document, routes, new Vocabulary(tableWords, words, document, routes));
     return {
-      tag: own.tag,
+      tag: tableWords.tag,
       words: names.filter(({ word }) => word !== undefined),
       missing: names.filter(({ word }) => word === undefined),
       shared: listShared(names),
-      unused: own.unused(),
+      unused: tableWords.listUnused(),
     };
   });
   // Some faults of a document show only when its schemas are read, before which the start may have stopped.
@@ -69,8 +69,8 @@ function listUndescribed({ operations }: Document): readonly string[] {
     if (answers.size === 0) return [`${method} ${template}`];
     return [...answers].flatMap(([status, contents]) => {
       if (contents.size === 0) return /^(1|204|205|3|DEFAULT)/.test(status) ? [] : [`${method} ${template} ${status}`];
-      const unknown = [...contents].filter(([, { body, item }]) => isEmpty(body) && isEmpty(item));
-      return unknown.map(([type]) => `${method} ${template} ${status} ${type}`);
+      const empty = [...contents].filter(([, { body, item }]) => isEmpty(body) && isEmpty(item));
+      return empty.map(([type]) => `${method} ${template} ${status} ${type}`);
     });
   });
 }

@@ -10,7 +10,7 @@ import { propose } from './propose.ts';
 import type { ServeOptions } from './serve.ts';
 import { HELP, readTerminalLanguage } from './texts.ts';
 
-const EVERY = { document: { type: 'string' }, 'allow-refs': { type: 'string' }, help: { type: 'boolean' } } as const;
+const COMMON = { document: { type: 'string' }, 'allow-refs': { type: 'string' }, help: { type: 'boolean' } } as const;
 const TABLES = { tables: { type: 'string' }, select: { type: 'string', default: 'path' } } as const;
 const SELECTS = ['path', 'prefix', 'host', 'header'] as const;
 const JSON_OUTPUT = { json: { type: 'boolean' } } as const;
@@ -28,11 +28,11 @@ const SERVE = {
   'max-answer': { type: 'string', default: '1073741824' },
   'max-connections': { type: 'string', default: '1024' },
 } as const;
-const OPTIONS = { ...EVERY, ...TABLES, ...JSON_OUTPUT, ...SERVE };
+const OPTIONS = { ...COMMON, ...TABLES, ...JSON_OUTPUT, ...SERVE };
 const COMMANDS: Readonly<Record<string, object>> = {
-  serve: { ...EVERY, ...TABLES, ...SERVE },
-  check: { ...EVERY, ...TABLES, ...JSON_OUTPUT },
-  propose: { ...EVERY, ...JSON_OUTPUT },
+  serve: { ...COMMON, ...TABLES, ...SERVE },
+  check: { ...COMMON, ...TABLES, ...JSON_OUTPUT },
+  propose: { ...COMMON, ...JSON_OUTPUT },
 };
 
 function readOptions(command: string, args: string[]) {
@@ -45,7 +45,7 @@ function readOptions(command: string, args: string[]) {
 
 type Values = ReturnType<typeof readOptions>;
 
-function required(values: Values, name: 'document' | 'tables' | 'api'): string {
+function readRequired(values: Values, name: 'document' | 'tables' | 'api'): string {
   const value = values[name];
   if (value === undefined) throw new StartError(`--${name} is missing; --help lists the options`);
   return value;
@@ -58,7 +58,7 @@ function readNumber(name: string, text: string, least = 1, most = 2 ** 31 - 1): 
 }
 
 function readChoice<T extends string>(name: string, value: string, choices: readonly T[]): T {
-  const choice = choices.find((each) => each === value);
+  const choice = choices.find((text) => text === value);
   if (choice === undefined) throw new StartError(`--${name} must be one of ${choices.join(', ')}`);
   return choice;
 }
@@ -86,7 +86,7 @@ function readTrusted(text: string | undefined): BlockList {
 
 function readServeOptions(values: Values, translation: Options): ServeOptions {
   const { language, 'metrics-port': metrics } = values;
-  const api = readApi(required(values, 'api'));
+  const api = readApi(readRequired(values, 'api'));
   return {
     translation: {
       ...translation,
@@ -116,12 +116,12 @@ async function run(command: string, args: string[]): Promise<number> {
     return isHelp ? 0 : 2;
   }
   const values = readOptions(command, args);
-  const report = { json: values.json === true, language };
-  const document = await loadDocument(required(values, 'document'), values['allow-refs']);
-  if (command === 'propose') return propose(document, report);
+  const output = { json: values.json === true, language };
+  const document = await loadDocument(readRequired(values, 'document'), values['allow-refs']);
+  if (command === 'propose') return propose(document, output);
   const select = readChoice('select', values.select, SELECTS);
-  const options = { document, tables: await loadTables(required(values, 'tables')), select };
-  if (command === 'check') return check(options, report);
+  const options = { document, tables: await loadTables(readRequired(values, 'tables')), select };
+  if (command === 'check') return check(options, output);
   const { serve } = await import('./serve.ts');
   await serve(readServeOptions(values, options));
   return 0;

@@ -37,7 +37,7 @@ export function listNames(document: Document, routes: readonly Route[], vocabula
 function* readPaths(routes: readonly Route[], { words }: Vocabulary): Iterable<Name> {
   for (const { segments, template } of routes) {
     for (const { text: name, isWord } of segments) {
-      if (isWord && name !== '') yield { section: 'paths', name, word: words.path(name)?.word, example: template };
+      if (isWord && name !== '') yield { section: 'paths', name, word: words.findPath(name)?.word, example: template };
     }
   }
 }
@@ -46,7 +46,7 @@ function* readParameters({ operations }: Document, { words }: Vocabulary): Itera
   for (const operation of operations) {
     for (const { name, in: location, schema, source } of operation.parameters) {
       if (location === 'header') continue;
-      const word = words.parameter(operation, name)?.word;
+      const word = words.findParameter(operation, name)?.word;
       yield { section: 'parameters', name, word, ...describe({ ...schema, ...source }) };
     }
   }

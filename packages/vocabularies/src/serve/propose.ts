@@ -4,7 +4,7 @@ import { Vocabulary } from '../nodes.ts';
 import { readRoutes } from '../paths.ts';
 import { Words } from '../table.ts';
 import { isObject, type Json } from '../words.ts';
-import { escapeControls, type Report } from './check.ts';
+import { escapeControls, type OutputOptions } from './check.ts';
 import { listNames, type Name } from './names.ts';
 import { TABLE_NOTE } from './texts.ts';
 
@@ -18,12 +18,12 @@ const LONGEST_NOTE = 160;
  *
  * @throws VocabularyError that lists the faults of the document
  */
-export function propose(content: unknown, { json, language }: Report): number {
+export function propose(content: unknown, { json, language }: OutputOptions): number {
   const document = new Document(content);
   const routes = readRoutes(document);
   const words = new Words('', {});
   const all = listNames(document, routes, new Vocabulary(words, [words], document, routes));
-  // What cannot be a word has none.
+  // An empty name, or one with control characters, cannot stand in a table.
   const names = joinScopes(all.filter(({ name }) => /^[^\p{Cc}]+$/u.test(name)));
   if (document.faults.length > 0) throw new VocabularyError(document.faults);
   const notes = new Map(names.map(writeNote));
@@ -32,13 +32,13 @@ export function propose(content: unknown, { json, language }: Report): number {
   return 0;
 }
 
-/** @returns names, of which one that several schemas have stands once for all of them, beside the first description */
+/** @returns the names, each that several schemas have only once, with the first description of it */
 function joinScopes(names: readonly Name[]): readonly Name[] {
   const groups = Map.groupBy(names, ({ section, name }) => placeWithin(section, name));
   return Array.from(groups.values(), ([first, ...others]) => {
     if (others.length === 0) return first as Name;
-    const described = [first, ...others].find((name) => name?.description !== undefined) ?? first;
-    return { ...(described as Name), scope: '*' };
+    const shown = [first, ...others].find((name) => name?.description !== undefined) ?? first;
+    return { ...(shown as Name), scope: '*' };
   });
 }
 
@@ -50,12 +50,10 @@ function readPointer({ section, scope, name }: Name): string {
 function createTable(names: readonly Name[]): Json {
   const write = (all: readonly Name[]): Json => Object.fromEntries(all.map(({ name }) => [name, name]));
   const sections = SECTIONS.map((section) => {
-    const own = names.filter((name) => name.section === section);
-    const scopes = Array.from(
-      Map.groupBy(own, ({ scope }) => scope),
-      ([scope, all]) => [scope, write(all)],
-    );
-    return [section, own.some(({ scope }) => scope === undefined) ? write(own) : Object.fromEntries(scopes)];
+    const inSection = names.filter((name) => name.section === section);
+    const scopes = [...Map.groupBy(inSection, ({ scope }) => scope)].map(([scope, all]) => [scope, write(all)]);
+    const isFlat = inSection.some(({ scope }) => scope === undefined);
+    return [section, isFlat ? write(inSection) : Object.fromEntries(scopes)];
   });
   return Object.fromEntries(sections);
 }
@@ -70,12 +68,12 @@ function writeJson(names: readonly Name[]): string {
 
 function writeYaml(part: Json, notes: ReadonlyMap<string, string>, place = '', indent = ''): string {
   const lines = Object.entries(part).map(([key, value]) => {
-    const own = placeWithin(place, key);
+    const pointer = placeWithin(place, key);
     const start = `${indent}${indent === '' ? key : JSON.stringify(key)}:`;
-    if (!isObject(value)) return `${start} ${JSON.stringify(value)}${notes.get(own) ?? ''}\n`;
+    if (!isObject(value)) return `${start} ${JSON.stringify(value)}${notes.get(pointer) ?? ''}\n`;
     return Object.keys(value).length === 0
       ? `${start} {}\n`
-      : `${start}\n${writeYaml(value, notes, own, `${indent}  `)}`;
+      : `${start}\n${writeYaml(value, notes, pointer, `${indent}  `)}`;
   });
   return lines.join('');
 }
