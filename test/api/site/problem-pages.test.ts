@@ -28,11 +28,14 @@ test.each([
     'Try again. If it happens again, give “requestId” to the operator of the service.',
   ],
 ] as const)('in %s, %s is a page for a browser', async (lang, code, title, remedy) => {
-  for (const [path, wish] of [
+  for (const [path, accepted] of [
     [`/api/problems/${code}`, lang],
     [`/api/problems/${code}?lang=${lang}`, 'fr'],
   ] as const) {
-    const { headers, text, status } = await send('GET', path, undefined, { ...html, 'accept-language': wish });
+    const { headers, text, status } = await send('GET', path, undefined, {
+      ...html,
+      'accept-language': accepted,
+    });
     expect([status, headers.get('content-type'), headers.get('content-language'), headers.get('vary')]).toEqual([
       200,
       'text/html; charset=utf-8',
@@ -42,8 +45,8 @@ test.each([
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(text).toMatch(new RegExp(`^<!doctype html>\\n<html lang="${lang}" dir="ltr">`));
     expect(text).not.toMatch(/<script(?![^>]* src="\/docs\/)|<style|\sstyle=|\son\w+=/);
-    const { [code]: known } = tableOf(lang).problems;
-    expect(partsOf(text)).toEqual([title, known.explanation, remedy]);
+    const { explanation } = tableOf(lang).problems[code];
+    expect(partsOf(text)).toEqual([title, explanation, remedy]);
     for (const tag of ['en', 'es']) expect(text).toContain(`href="/api/problems/${code}?lang=${tag}"`);
   }
 });
@@ -69,19 +72,18 @@ test('programs get the same JSON as ever, under an entity tag of its own', async
 const CODES = Object.keys(tableOf('en').problems).sort();
 
 test('all of them are listed, as a page and as JSON', async () => {
-  const [lang, heading, title] = ['es', 'Referencia de errores', 'Ya existe'];
-  const { text } = await send('GET', `/api/problems?lang=${lang}`, undefined, html);
-  const { json } = await send('GET', `/api/problems?lang=${lang}`);
-  expect(partsOf(text)[0]).toBe(heading);
+  const { text } = await send('GET', '/api/problems?lang=es', undefined, html);
+  const { json } = await send('GET', '/api/problems?lang=es');
+  expect(partsOf(text)[0]).toBe('Referencia de errores');
   expect(
     [...text.matchAll(/<a href="\/api\/problems\/([\w-]+)\?lang=(\w+)"[^>]*>[^<]/g)].map(([, code, tag]) => [
       code,
       tag,
     ]),
-  ).toEqual(json.map(({ code }: { code: string }) => [code, lang]));
-  expect(text).toContain(`<a href="/api/problems/already-exists?lang=${lang}">${title}</a>`);
+  ).toEqual(json.map(({ code }: { code: string }) => [code, 'es']));
+  expect(text).toContain('<a href="/api/problems/already-exists?lang=es">Ya existe</a>');
   expect(json.map(({ code }: { code: string }) => code).sort()).toEqual(CODES);
-  const one = await send('GET', `/api/problems/already-exists?lang=${lang}`);
+  const one = await send('GET', '/api/problems/already-exists?lang=es');
   expect(json.find(({ code }: { code: string }) => code === 'already-exists')).toEqual(one.json);
 });
 
@@ -97,7 +99,7 @@ test('a language without pages is explained in its own words on a page of the de
   expect(text).toContain('<h2>What to do</h2>');
 });
 
-test('what is no code is refused as a page, for a browser', async () => {
+test('an unknown code is refused with a page, for a browser', async () => {
   const response = await request('/api/problems/nada?lang=es', { headers: html });
   expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
 });

@@ -1,4 +1,4 @@
-/** Forms of nouns that only some languages have: a table names them, and its sentences ask for them. */
+/** Forms of nouns that only some languages have, such as a dative: a table lists them, and its sentences use them. */
 import { expect, test } from 'vitest';
 import { createLanguages } from '../../../src/gateway/locale/language.ts';
 import { withDerived } from '../../../src/gateway/locale/layers.ts';
@@ -28,10 +28,10 @@ const german = (edit: (table: LooseTable) => void = () => {}): LooseTable => {
 
 const folderWith = (table: LooseTable): string => folderOf(apart({ 'en.json': tableOf('en'), 'de.json': table }));
 
-const speak = (table: LooseTable, own = 'de') => {
-  const folder = folderOf(apart({ 'en.json': tableOf('en'), [`${own}.json`]: table }));
+const speak = (table: LooseTable, tag = 'de') => {
+  const folder = folderOf(apart({ 'en.json': tableOf('en'), [`${tag}.json`]: table }));
   const languages = createLanguages(catalogue, loadLocales(catalogue, folder, 'en'), 'en');
-  const [language] = languages.filter(({ tag }) => tag === own);
+  const language = languages.find((other) => other.tag === tag);
   if (!language) throw new TypeError('no such language');
   const [cars, oils] = ['cars', 'oils'].map((name) => language.nouns(language.collection(name)));
   return { language, cars: cars ?? { the: '', of: '' }, oils: oils ?? { the: '', of: '' } };

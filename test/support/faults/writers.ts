@@ -1,12 +1,13 @@
-/** What clients write that create, change and delete cars. */
+/** Random writes of clients that create, change and delete cars. */
 import { trees } from '../app/trees.ts';
 import type { Random } from './random.ts';
 
-/** A car's mark, which its power and its version both carry; `undefined` where there is no car. */
+/** A car's mark, which its power and its version both carry; `undefined` if there is no car. */
 export type Mark = number | undefined;
 
 const MARKS = 10_000;
-const DELETED = 0.25;
+/** The share of deletions among the writes to a car that exists. */
+const DELETIONS = 0.25;
 
 export interface Write {
   readonly kind: 'create' | 'change' | 'delete';
@@ -17,7 +18,7 @@ export interface Write {
   readonly body?: string;
 }
 
-const marked = ({ enginePower }: (typeof trees)[number], mark: number) => ({
+const writeMark = ({ enginePower }: (typeof trees)[number], mark: number) => ({
   [enginePower]: mark,
   version: `mark ${mark}`,
 });
@@ -32,12 +33,12 @@ export const writeTo = (random: Random, key: string, before: Mark): Write => {
       [tree.identifier]: key,
       [tree.brand]: 'Seat',
       [tree.model]: 'Ibiza',
-      ...marked(tree, mark),
+      ...writeMark(tree, mark),
     });
     return { kind: 'create', after: mark, method: 'POST', path: tree.cars, status: 201, body };
   }
-  if (random.chance(DELETED)) return { kind: 'delete', after: undefined, method: 'DELETE', path, status: 204 };
-  return { kind: 'change', after: mark, method: 'PUT', path, status: 200, body: JSON.stringify(marked(tree, mark)) };
+  if (random.chance(DELETIONS)) return { kind: 'delete', after: undefined, method: 'DELETE', path, status: 204 };
+  return { kind: 'change', after: mark, method: 'PUT', path, status: 200, body: JSON.stringify(writeMark(tree, mark)) };
 };
 
 /** @returns the mark of every car that a service holds, read from either tree */

@@ -1,4 +1,4 @@
-/** What `init` writes, started and tested as its own README says; the package is linked, as npm links a folder. */
+/** A catalogue that `init` writes is started and tested as its README says; the package is linked, as npm links a folder. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -27,16 +27,16 @@ const catalogues = [
 
 test.each(catalogues)('%s with %j', async (collection, options, others, untranslated) => {
   const folder = join(temporaryFolder(), 'shop');
-  const [code, said] = await init([folder, '--collection', collection, ...options]);
-  expect([code, said]).toEqual([0, expect.stringContaining(`cd ${folder} && npm install && npm test && npm start\n`)]);
-  const words = String(said).matchAll(/to be translated: locales\/([a-z]+\.json: [a-z]+-[a-z]+)$/gm);
+  const [code, text] = await init([folder, '--collection', collection, ...options]);
+  expect([code, text]).toEqual([0, expect.stringContaining(`cd ${folder} && npm install && npm test && npm start\n`)]);
+  const words = String(text).matchAll(/to be translated: locales\/([a-z]+\.json: [a-z]+-[a-z]+)$/gm);
   expect([...words].map(([, line]) => line)).toEqual(untranslated);
   const readme = readFileSync(join(folder, 'README.md'), 'utf8');
   for (const line of untranslated) expect(readme).toContain(`- locales/${line}\n`);
 
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(project, join(folder, 'node_modules/car-dealer-catalogue'));
-  // With other languages and without any.
+  // One catalogue with other languages and one without any are enough.
   if (collection !== 'flats') {
     const tested = launch({ cwd: folder, args: ['--test'] });
     expect([await tested.exit, tested.output()]).toEqual([0, expect.stringMatching(/pass 1\n.*fail 0/s)]);
@@ -62,7 +62,7 @@ test('an installed package is depended on as it was installed, and its archive i
     `import { init } from ${JSON.stringify(join(project, 'src/tools/init/init.ts'))};
      init(process.argv.slice(3), import.meta.dirname, { name: 'car-dealer-catalogue', version: '1.2.3' });`,
   );
-  const made = async (folder: string) => {
+  const initIn = async (folder: string) => {
     expect(await init([join(home, folder), '--collection', 'books'], join(root, 'run.mjs'))).toEqual([
       0,
       expect.any(String),
@@ -71,12 +71,12 @@ test('an installed package is depended on as it was installed, and its archive i
     return [scripts.start, dependencies['car-dealer-catalogue']];
   };
   const command = 'car-dealer-catalogue --catalogue .';
-  expect(await made('zero')).toEqual([command, 'file:../node_modules/car-dealer-catalogue']);
+  expect(await initIn('zero')).toEqual([command, 'file:../node_modules/car-dealer-catalogue']);
   writeFileSync(join(home, 'package.json'), '{"dependencies": {"car-dealer-catalogue": "^1.2.0"}}');
-  expect(await made('one')).toEqual([command, '1.2.3']);
+  expect(await initIn('one')).toEqual([command, '1.2.3']);
   writeFileSync(join(home, 'shop-1.tgz'), 'an archive');
   writeFileSync(join(home, 'package.json'), '{"dependencies": {"car-dealer-catalogue": "file:./shop-1.tgz"}}');
-  expect(await made('two')).toEqual([command, 'file:shop-1.tgz']);
+  expect(await initIn('two')).toEqual([command, 'file:shop-1.tgz']);
   expect(readFileSync(join(home, 'two/shop-1.tgz'), 'utf8')).toBe('an archive');
 });
 
@@ -102,7 +102,7 @@ test.each([
   expect(await init(args)).toEqual([2, expect.stringMatching(line)]);
 });
 
-const clashing = [
+const clashes = [
   ['problems', [], 'en.json: paths.problems: "problems" is a path of the service itself'],
   ['imports', [], 'en.json: paths.imports: "imports" is already the word of en.json: paths.imports'],
   ['books', ['--words', 'books=../x'], 'or contains a space, a slash, a comma, an asterisk or a control character'],
@@ -110,7 +110,7 @@ const clashing = [
   ['books', ['--words', 'name=pagina'], 'es.json: fields.books.name: "pagina" is already the word of parameters.page'],
 ] as const;
 
-test.each(clashing)('%s with %j is refused, because the service would refuse it', async (collection, words, line) => {
+test.each(clashes)('%s with %j is refused, because the service would refuse it', async (collection, words, line) => {
   const folder = temporaryFolder();
   const args = [folder, '--collection', collection, '--languages', 'en,es', ...words];
   expect(await init(args)).toEqual([2, expect.stringContaining(`${line}\n`)]);
@@ -127,8 +127,8 @@ test.each([
   ['sheep', 'the sheep'],
 ])('one of the %s is %s', async (collection, the) => {
   const folder = join(temporaryFolder(), "it's");
-  const [, said] = await init([folder, '--collection', collection]);
-  expect(said).toContain(`cd '${folder.replace("'", "'\\''")}' && npm install`);
+  const [, text] = await init([folder, '--collection', collection]);
+  expect(text).toContain(`cd '${folder.replace("'", "'\\''")}' && npm install`);
   const { nouns } = JSON.parse(readFileSync(join(folder, 'locales/messages/en.json'), 'utf8'));
   expect(nouns[collection]).toEqual({ the, of: `of ${the}` });
 });
