@@ -121,9 +121,8 @@ export class RequestExchange implements Exchange {
     const operation = this.#operation;
     const contents = [200, 206].flatMap((status) => [...((operation && findAnswer(operation, status)) ?? [])]);
     return contents.some(([type, content]) => {
-      return (
-        type.includes('*') || createTransform(type, this.#vocabulary.findContents(content), this.#out) !== undefined
-      );
+      const nodes = this.#vocabulary.findContents(content);
+      return type.includes('*') || createTransform(type, nodes, this.#out) !== undefined;
     });
   }
 

@@ -28,14 +28,11 @@ test.each([
     'Try again. If it happens again, give “requestId” to the operator of the service.',
   ],
 ] as const)('in %s, %s is a page for a browser', async (lang, code, title, remedy) => {
-  for (const [path, accepted] of [
+  for (const [path, tag] of [
     [`/api/problems/${code}`, lang],
     [`/api/problems/${code}?lang=${lang}`, 'fr'],
   ] as const) {
-    const { headers, text, status } = await send('GET', path, undefined, {
-      ...html,
-      'accept-language': accepted,
-    });
+    const { headers, text, status } = await send('GET', path, undefined, { ...html, 'accept-language': tag });
     expect([status, headers.get('content-type'), headers.get('content-language'), headers.get('vary')]).toEqual([
       200,
       'text/html; charset=utf-8',
