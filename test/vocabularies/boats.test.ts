@@ -593,6 +593,12 @@ test('two vocabularies that share a path stop the start, unless something else s
 
 test.each([
   [{ swagger: '2.0' }, { es }, ['document #/openapi']],
+  [{ ...document, paths: [] }, { es }, ['document #/paths']],
+  [
+    { ...document, paths: { boats: {}, '/boats': { get: 7 } } },
+    { es },
+    ['document #/paths/boats', 'document #/paths/~1boats/get'],
+  ],
   [
     document,
     { es: { path: {}, members: { Boat: { name: 1 } }, paths: { boats: 'a/b' } } },

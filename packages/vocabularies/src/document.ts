@@ -136,14 +136,18 @@ export class Document {
     if (!/^3\.[012]\./.test(String(this.content.openapi))) {
       this.#refuse('#/openapi', 'this is no OpenAPI document of version 3; give the parsed content of one');
     }
-    this.paths = readEntries(this.content.paths).flatMap(([template, part]): readonly Path[] => {
-      if (!template.startsWith('/')) return [];
+    const { paths = {} } = this.content;
+    if (!isObject(paths)) this.#refuse('#/paths', 'must be an object with a member for each path');
+    this.paths = readEntries(paths).flatMap(([template, part]): readonly Path[] => {
+      if (template.startsWith('x-')) return [];
+      const place = placeWithin('#/paths', template);
+      if (!template.startsWith('/')) this.#refuse(place, 'a path begins with a slash; write one before it');
       const item = this.resolve(part);
       const operations = METHODS.flatMap((method) => {
         const source = item[method];
+        if (source !== undefined && !isObject(source)) this.#refuse(placeWithin(place, method), 'must be an operation');
         return isObject(source) ? [this.#readOperation(template, method.toUpperCase(), item, source)] : [];
       });
-      const place = placeWithin('#/paths', template);
       return [{ template, place, operations: new Map(operations.map((operation) => [operation.method, operation])) }];
     });
     this.operations = this.paths.flatMap((path) => [...path.operations.values()]);
