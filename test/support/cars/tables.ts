@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { subresourceNames } from '../../../src/gateway/model/query.ts';
+import type { LooseTable } from '../language/locale-folder.ts';
 import { catalogue } from './catalogue.ts';
 
 type Words = Record<string, unknown>;
@@ -14,8 +15,8 @@ const keep = (part: Words | undefined, names: readonly string[]): void => {
   for (const name of Object.keys(part ?? {})) if (!names.includes(name)) delete part?.[name];
 };
 
-const narrowed = (text: string): string => {
-  const table = JSON.parse(text);
+/** @returns a table without the words of collections and fields that the tests' catalogue lacks */
+export const narrow = (table: LooseTable): LooseTable => {
   const { paths, fields, nouns, synonyms = {}, pages = {}, descriptions = {}, equivalents, units } = table;
   const collections = catalogue.map(({ name }) => name);
   delete table.choices;
@@ -37,7 +38,7 @@ const narrowed = (text: string): string => {
         part?.[name],
         known.map((field) => field.name),
       );
-  return JSON.stringify(table);
+  return table;
 };
 
 /** Writes them, before any test reads them. */
@@ -46,7 +47,8 @@ export const writeTables = (): void => {
     mkdirSync(join(tablesOfTests, folder), { recursive: true });
     for (const file of readdirSync(join(own, folder)).filter((name) => /^[a-z]{2}\.json$/.test(name))) {
       const written = join(tablesOfTests, folder, file);
-      writeFileSync(`${written}.new`, narrowed(readFileSync(join(own, folder, file), 'utf8')));
+      const table = JSON.parse(readFileSync(join(own, folder, file), 'utf8'));
+      writeFileSync(`${written}.new`, JSON.stringify(narrow(table)));
       renameSync(`${written}.new`, written);
     }
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { localesFolder } from '../app/app.ts';
+import { narrow } from '../cars/tables.ts';
 import { temporaryFolder } from '../process/folder.ts';
 import { apart, type LooseTable, tableFrom, tableOf } from './locale-folder.ts';
 import { tagsIn } from './translate.ts';
@@ -38,7 +39,7 @@ const complete = (own: LooseTable, english: LooseTable, isWord = false): LooseTa
 
 /** @returns a table of a new language, free to be changed */
 export const tableIn = (tag: string): LooseTable => {
-  const [own, english] = [{ ...tableFrom(more, tag), ...tableFrom(whole, tag) }, tableOf('en')];
+  const [own, english] = [narrow({ ...tableFrom(more, tag), ...tableFrom(whole, tag) }), tableOf('en')];
   delete own.$schema;
   delete own.equivalents;
   for (const part of COMPLETE.filter((each) => each in own)) {

@@ -13,7 +13,7 @@ import { readSheet, writeSheet } from '../../../src/tools/words/sheets.ts';
 import { readXliff, writeXliff } from '../../../src/tools/words/xliff.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { runHere } from '../../support/commands/given.ts';
-import { tags as allTags, tableOf } from '../../support/language/locale-folder.ts';
+import { tags as allTags, tableFrom } from '../../support/language/locale-folder.ts';
 import { temporaryFolder } from '../../support/process/folder.ts';
 import { project } from '../../support/process/service.ts';
 import { workbook } from '../../support/workbooks.ts';
@@ -43,11 +43,11 @@ const open = () => {
 
 const target = (tag: string) => ({
   tag,
-  own: allTags.includes(tag) ? tableOf(tag) : {},
+  own: allTags.includes(tag) ? tableFrom(locales, tag) : {},
   file: `${tag}.json`,
   messages: `messages/${tag}.json`,
 });
-const units = (tag = 'es') => listUnits(tableOf('en'), target(tag));
+const units = (tag = 'es') => listUnits(tableFrom(locales, 'en'), target(tag));
 const unitOf = (key: string): Unit => units().find((unit) => unit.key === key) as Unit;
 const rowOf = (key: string, changed: Partial<Row> = {}): Row => {
   const { source, present } = unitOf(key);

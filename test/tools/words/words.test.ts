@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findLine } from '../../../src/tools/words/edit-json.ts';
 import { runCommand, runHere } from '../../support/commands/given.ts';
-import { apart, folderOf, type LooseTable, tableOf } from '../../support/language/locale-folder.ts';
+import { apart, folderOf, type LooseTable, tableFrom } from '../../support/language/locale-folder.ts';
+import { project } from '../../support/process/service.ts';
 
 const SPANISH = { LC_ALL: 'es_ES.UTF-8' };
 
@@ -23,11 +24,14 @@ const pretty = (tables: Readonly<Record<string, LooseTable>>): Readonly<Record<s
     Object.entries(apart(tables)).map(([file, content]) => [file, `${JSON.stringify(content, undefined, 2)}\n`]),
   );
 
+/** @returns a table with the words of all that the project's catalogue has */
+const readTable = (tag: string): LooseTable => tableFrom(join(project, 'locales'), tag);
+
 /** The project's English and a Spanish table, changed. */
 const tablesWith = (edit: (es: LooseTable) => void = () => {}): string => {
-  const es = tableOf('es');
+  const es = readTable('es');
   edit(es);
-  return folderOf(pretty({ 'en.json': tableOf('en'), 'es.json': es }));
+  return folderOf(pretty({ 'en.json': readTable('en'), 'es.json': es }));
 };
 
 /** The same in a repository. */
@@ -47,7 +51,7 @@ const change = (folder: string, file: string, edit: (content: LooseTable) => voi
 
 test('status says what is translated, stale, missing and the same on purpose, with its line, old and new text', async () => {
   const folder = committedTables(({ phrases, problems }) => {
-    problems.internal.title = tableOf('en').problems.internal.title;
+    problems.internal.title = readTable('en').problems.internal.title;
     delete phrases.internal;
   });
   const [code, before] = await words(folder, ['status']);
@@ -60,7 +64,7 @@ test('status says what is translated, stale, missing and the same on purpose, wi
     expect.stringMatching(/^\d+ sentences accepted: messages\/es\.sources\.json\n$/),
   ]);
   change(folder, 'messages/en.json', ({ phrases }) => (phrases['key-missing'] = 'Another sense.'));
-  const old = JSON.stringify(tableOf('en').phrases['key-missing']);
+  const old = JSON.stringify(readTable('en').phrases['key-missing']);
   const [, lines] = await words(folder, ['status', 'es']);
   expect(lines).toMatch(
     /^es: \d+ translated, 2 as in the source on purpose, 0 as in the source, 1 older .*, 1 missing\n/,
