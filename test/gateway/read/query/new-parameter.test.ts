@@ -7,8 +7,8 @@ import { catalogue } from '../../../support/cars/catalogue.ts';
 
 added(parameterTable, () => [
   {
-    name: 'shuffle',
-    word: 'shuffle',
+    name: '_shuffled',
+    word: '_shuffled',
     kind: 'token',
     decides: 'order',
     isPure: false,
@@ -26,16 +26,16 @@ const { send } = useApp({
 });
 
 test('its pages have numbers, because no position says where one ends', async () => {
-  const { headers } = await send('GET', '/api/cars?shuffle=true&number_of_elements=2');
+  const { headers } = await send('GET', '/api/cars?_shuffled=true&number_of_elements=2');
   expect(headers.get('link')).toMatch(/[?&]page=2[&>].*; rel="next"/);
   expect(headers.get('etag')).toBeNull();
 });
 
 test.each([
-  ['/api/cars?changed_since=0&shuffle=true', {}],
-  ['/api/coches?cambiado_desde=0&shuffle=true', {}],
-  ['/api/cars?group_by=brand&shuffle=true', {}],
-  ['/api/events/cars?shuffle=true', { accept: 'text/event-stream' }],
+  ['/api/cars?changed_since=0&_shuffled=true', {}],
+  ['/api/coches?cambiado_desde=0&_shuffled=true', {}],
+  ['/api/cars?group_by=brand&_shuffled=true', {}],
+  ['/api/events/cars?_shuffled=true', { accept: 'text/event-stream' }],
 ])('%s is refused', async (path, headers) => {
   const { status, json } = await send('GET', path, undefined, headers);
   expect([status, json.code]).toEqual([400, 'invalid-parameter']);
