@@ -1,4 +1,4 @@
-import { existsSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -35,7 +35,13 @@ if (!hasServer) console.warn('PostgreSQL is not tested: no server for this platf
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compile', import.meta.url));
 // Each commit waits for its disk, half of the run. All tests together have up to 4 GB in temporary files.
 const memory = existsSync('/dev/shm') ? statfsSync('/dev/shm') : undefined;
-if (memory && memory.bavail * memory.bsize >= 4e9) process.env.TMPDIR ??= '/dev/shm';
+if (memory && memory.bavail * memory.bsize >= 4e9 && !process.env.TMPDIR) {
+  const folder = mkdtempSync('/dev/shm/tests-');
+  // A server of PostgreSQL may run as another user.
+  chmodSync(folder, 0o1777);
+  process.env.TMPDIR = folder;
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+}
 writeTables();
 
 /** Node.js reads TypeScript by itself. Times are milliseconds, and long, because a busy machine is no fault. */

@@ -145,8 +145,8 @@ export function isTimeZone(name: string): boolean {
   }
 }
 const keepText = (text: string): string => text;
-const isListOf = (read: (part: string) => unknown) => (value: string) => listMembers(value, read) !== undefined;
-const arePairs = isListOf(readHeaderPair);
+const createListCheck = (read: (part: string) => unknown) => (value: string) => listMembers(value, read) !== undefined;
+const arePairs = createListCheck(readHeaderPair);
 
 /** Names and values belong to the protocol: they are the same in every language. Those without a list of values may be parameters of others. */
 export const rules: ReadonlyMap<string, Rule> = new Map([
@@ -165,8 +165,8 @@ export const rules: ReadonlyMap<string, Rule> = new Map([
   ['units', text('units="<field>=<unit>"', arePairs)],
   ['columns', text('columns="CV=<field>; KW="', arePairs)],
   ['profile', text('profile=erp', (value) => value.trim() !== '')],
-  ['values', text('values="<field>:GASOLEO=diesel; <field>:S/N="', isListOf(readValueTriple))],
-  ['null-values', text('null-values="N/D; -"', isListOf(keepText))],
+  ['values', text('values="<field>:GASOLEO=diesel; <field>:S/N="', createListCheck(readValueTriple))],
+  ['null-values', text('null-values="N/D; -"', createListCheck(keepText))],
   ['lists', choice(...Object.keys(listSeparators))],
   ['delimiter', choice(...Object.keys(readDelimiters))],
   ['sheet', text('sheet="2026"', (value) => value.trim() !== '')],

@@ -206,7 +206,7 @@ export class Pair {
   }
 }
 
-/** @returns a function that makes a value for each key, and makes it once */
+/** Keeps what a function makes for a key, so that it is made once. */
 export function oncePer<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const values = new WeakMap<K, V>();
   return (key) => {

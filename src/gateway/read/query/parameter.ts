@@ -43,7 +43,7 @@ export interface ListParameter {
 
 export type ParameterFactory = (language: Language, collection: Collection) => readonly ListParameter[];
 
-/** @returns a function that reads a parameter, which may occur only once and must not be empty */
+/** Creates the reader of a parameter that must not be repeated or empty. */
 export const parseOnce =
   <T>(word: string, read: (value: string, sent: SentValues) => T) =>
   (values: readonly string[], sent: SentValues): T | LazyError => {

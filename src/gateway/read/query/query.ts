@@ -184,7 +184,12 @@ function indexQueries(
 /** What the queries of a collection's lists, or of its items, may say in the words of a language. */
 type QueryIndex = ReturnType<typeof indexQueries>;
 
-/** @returns a function that reads a query, and throws one problem with all its errors. @param others languages whose words get a suggestion */
+/**
+ * Creates the reader of a list's query.
+ *
+ * @param others languages whose words get a suggestion
+ * @returns a function that throws one problem with all errors of a query
+ */
 export function createQueryReader(
   language: Language,
   others: readonly Language[],
