@@ -209,6 +209,38 @@ test.each([
   expect(seen[1]?.headers.get('cookie')).toBe('session=kind');
 });
 
+test.each([
+  ['sesion=a; tema=oscuro; x=dark', 'session=a; theme=dark; x=dark'],
+  ['session=a;sesion=b', 'session=b'],
+  ['x=1; session=a', 'x=1'],
+  ['session=a', null],
+  ['tema=dark; sesion=b', 'session=b'],
+])(
+  'law 3: of cookies, which a browser sends by itself, those of another vocabulary are left out: %s',
+  async (sent, seenAs) => {
+    const { app, seen } = openCookies();
+    expect((await app.request('/barcos/míos', { headers: { cookie: sent } })).status).toBe(200);
+    expect(seen[0]?.headers.get('cookie')).toBe(seenAs);
+  },
+);
+
+test('law 4: a listed value of a cookie has its word, and the path of every address stays', async () => {
+  const headers = { 'set-cookie': 'theme=dark; Path=/; Secure' };
+  const answer = await openCookies(() => new Response(null, { headers })).app.request('/barcos');
+  expect(answer.headers.get('set-cookie')).toBe('tema=oscuro; Path=/; Secure');
+});
+
+function openCookies(answer?: () => Response) {
+  const cookies = structuredClone(document);
+  const session = { name: 'session', in: 'cookie', schema: { type: 'string' } };
+  const theme = { name: 'theme', in: 'cookie', schema: { enum: ['dark', 'light'] } };
+  Object.assign(cookies.paths['/boats/mine'].get, { parameters: [session, theme] });
+  Object.assign(cookies.paths, { '/': { get: { responses: {} } } });
+  const parameters = { ...es.parameters, session: 'sesion', theme: 'tema' };
+  const values = { ...es.values, '*': { dark: 'oscuro', light: 'claro' } };
+  return open(answer, { document: cookies, tables: { es: { ...es, parameters, values } } });
+}
+
 test('law 4: an address whose path has one operation, which is not GET, has its parameters in words', async () => {
   const actions = structuredClone(document);
   const parameters = ['path', 'query'].map((location) => ({ name: 'kind', in: location, schema: ref('Kind') }));
@@ -574,6 +606,43 @@ test('at a mount path, below a base path, with checks inside', async () => {
       await vocabularies(own, { document: withServer, tables: { es }, onNotice: () => {} }).request('/api/barcos/1')
     ).text(),
   ).toBe('{"nombre":"1"}');
+});
+
+test.each([
+  ['GET', '/barcos', 'X-Slack-Signature', 400],
+  ['GET', '/barcos/1', 'X-Slack-Signature', 200],
+  ['PUT', '/barcos/1', 'X-Hmac-SHA256', 400],
+  ['GET', '/barcos/1', 'X-Hmac-SHA256', 200],
+  ['GET', '/barcos/1', 'X-Signed', 400],
+  ['GET', '/boats', 'X-Slack-Signature', 200],
+])('%s %s with %s, which signs what its operation or a setting says: %i', async (method, path, name, status) => {
+  const signed = structuredClone(document);
+  Object.assign(signed.components, {
+    securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Hmac-SHA256' } },
+  });
+  Object.assign(signed.paths['/boats/{id}'].put, { security: [{ key: [] }] });
+  signed.paths['/boats'].get.parameters.push({ name: 'X-Slack-Signature', in: 'header', schema: {} });
+  const { app } = open(undefined, { document: signed, signatures: ['x-signed'] });
+  const answer = await app.request(path, { method, headers: { [name]: 'x' } });
+  const { code } = (await answer.json()) as { code?: string };
+  expect([answer.status, code]).toEqual([status, status === 400 ? 'signed-request' : undefined]);
+});
+
+test.each([
+  ['/x', {}],
+  ['/api/v1', { servers: [{ url: 'https://example.com/api/v1' }] }],
+])('mounted at %s, what the API writes without it leads there', async (mount, more) => {
+  const headers = { location: '/boats/1', link: `<http://localhost/boats>; rel=up, <${mount}/boats/2>; rel=next` };
+  const answer = () => Response.json({ url: '/boats/1/owners' }, { status: 201, headers });
+  const { app, seen } = open(answer, { document: { ...document, ...more } });
+  const mounted = new Hono().route(mount, app);
+  const body = `{"url":"${mount}/barcos/3"}`;
+  const created = await mounted.request(`${mount}/barcos`, { method: 'POST', headers: JSON_TYPE, body });
+  expect(seen[0]).toMatchObject({ url: '/boats', body: '{"url":"/boats/3"}' });
+  expect(created.headers.get('location')).toBe(`${mount}/barcos/1`);
+  const links = `<http://localhost${mount}/barcos>; rel=up, <${mount}/barcos/2>; rel=next`;
+  expect(created.headers.get('link')).toBe(links);
+  expect(await created.json()).toEqual({ url: `${mount}/barcos/1/propietarios` });
 });
 
 test('every address of an operation', () => {

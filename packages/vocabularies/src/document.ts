@@ -54,6 +54,8 @@ export interface Operation {
   readonly body: Contents;
   /** Contents of answers by status: `200`, `2XX` or `DEFAULT`. */
   readonly answers: ReadonlyMap<string, Contents>;
+  /** Headers that sign its requests. */
+  readonly signatures: readonly string[];
   /** The operation as the document has it. */
   readonly source: Json;
 }
@@ -110,6 +112,7 @@ export function uniteParameters(parameters: readonly Parameter[]): readonly Para
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
+const SIGNATURE = /(^|-)(signature|hmac)(-|$)/i;
 const SEQUENCES = /^(application\/(x-)?(ndjson|jsonl|json-seq|json-lines)|text\/(event-stream|csv))/;
 
 /** An OpenAPI document, read once. */
@@ -237,6 +240,10 @@ export class Document {
     const answers = readEntries(source.responses).map(
       ([status, answer]) => [status.toUpperCase(), this.#readContents(answer)] as const,
     );
+    const schemes = asArray(source.security ?? this.content.security)
+      .flatMap((choice) => readEntries(choice))
+      .map(([name]) => asObject(valueAt(this.content, 'components', 'securitySchemes', name)));
+    const headers = [...parameters, ...schemes].filter((sent) => sent.in === 'header').map(({ name }) => String(name));
     return {
       id: typeof source.operationId === 'string' ? source.operationId : `${method} ${template}`,
       method,
@@ -244,6 +251,7 @@ export class Document {
       parameters: uniteParameters(parameters),
       body: this.#readContents(asObject(source.requestBody)),
       answers: new Map(answers),
+      signatures: headers.filter((name) => SIGNATURE.test(name)),
       source,
     };
   }

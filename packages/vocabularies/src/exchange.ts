@@ -7,7 +7,7 @@ import type { Direction, Vocabulary } from './nodes.ts';
 import { findRoute, leadsBack, type Match, readSegments, writePath } from './paths.ts';
 import { createProblem, exchangeProblem, type ProblemCode, refuseForeign } from './problems.ts';
 import { parseJson } from './scan.ts';
-import { type Context, exchangePairs, exchangeValue, type ForeignWord, findTerm } from './texts.ts';
+import { type Context, exchangeCookies, exchangePairs, exchangeValue, type ForeignWord } from './texts.ts';
 import type { Selected, Translator } from './translator.ts';
 
 /** A request in a vocabulary, and how its answer is translated. */
@@ -83,7 +83,8 @@ export class RequestExchange implements Exchange {
       ...shared,
       direction: 'in',
       report: translator.options.foreign === 'pass' ? undefined : report,
-      exchangeAddress: (text) => this.#exchangeAddress(text, 'in'),
+      // The API knows nothing of where it is mounted.
+      exchangeAddress: (text) => this.#exchangeAddress(text, 'in', ''),
     };
     this.#out = { ...shared, direction: 'out', exchangeAddress: (text) => this.#exchangeAddress(text, 'out') };
   }
@@ -93,7 +94,9 @@ export class RequestExchange implements Exchange {
     if (!match || !leadsBack(this.#vocabulary.root, match, 'out')) this.#judgePath();
     if (this.#foreign.length > 0) return this.#refuse();
     const { headers, method } = this.#original;
-    if (this.#translator.signatures.some((name) => headers.has(name))) return this.#refuse('signed-request');
+    const isSent = (name: string): boolean => headers.has(name);
+    if (this.#translator.options.signatures?.some(isSent) || this.#operation?.signatures.some(isSent))
+      return this.#refuse('signed-request');
     const { origin, query, path } = this.#address;
     const url = origin + (match ? this.#writePath(match, 'in') : path) + this.#exchangeQuery(query, 'in');
     // A light request is made real by whoever asks for its body.
@@ -161,7 +164,7 @@ export class RequestExchange implements Exchange {
     const node = this.#vocabulary.findParameters(operation, 'query');
     // A link of one list may lead to another with the parameters of the first.
     const own = this.#operation && this.#vocabulary.findParameters(this.#operation, 'query');
-    return `?${exchangePairs(direction === 'in' ? this.#in : this.#out, node, query, '&', own)}`;
+    return `?${exchangePairs(direction === 'in' ? this.#in : this.#out, node, query, own)}`;
   }
 
   /** Exchanges the values of headers that list some, and the names of cookies. */
@@ -178,7 +181,7 @@ export class RequestExchange implements Exchange {
     }
     const cookies = this.#vocabulary.findParameters(operation, 'cookie');
     const cookie = cookies.members.in.size > 0 ? headers.get('cookie') : null;
-    if (cookie !== null) changes.set('cookie', exchangePairs(this.#in, cookies, cookie, '; '));
+    if (cookie !== null) changes.set('cookie', exchangeCookies(this.#in, cookies, cookie) || null);
   }
 
   async #exchangeRequestBody(url: string, body: ReadableStream<Uint8Array>): Promise<this> {
@@ -276,22 +279,26 @@ export class RequestExchange implements Exchange {
       mark: this.tag,
       language: options.language ?? findHeader(headers, 'content-language'),
       exchangeAddress: (address, direction) => this.#exchangeAddress(address, direction),
-      exchangeCookie: (name) => this.#exchangeCookie(name),
+      exchangeCookie: (pair) => this.#exchangeCookie(pair),
     });
     return select === 'header' ? addVary(newHeaders) : newHeaders;
   }
 
-  /** Exchanges the name of a cookie, which is a parameter of other operations than that which sets it. */
-  #exchangeCookie(name: string): string {
-    for (const operation of this.#translator.document.operations) {
-      const term = findTerm(this.#out, this.#vocabulary.findParameters(operation, 'cookie'), name);
-      if (term) return encodeURIComponent(term.to);
-    }
-    return name;
+  /** Exchanges the name and the value of a cookie, which is a parameter of other operations than that which sets it. */
+  #exchangeCookie(pair: string): string {
+    const { operations } = this.#translator.document;
+    const words = operations.map((operation) =>
+      exchangeCookies(this.#out, this.#vocabulary.findParameters(operation, 'cookie'), pair),
+    );
+    return words.find((word) => word !== pair) ?? pair;
   }
 
-  /** Exchanges an address of the API; one that leads elsewhere stays as it is. */
-  #exchangeAddress(address: string, direction: Direction): string {
+  /**
+   * Exchanges an address of the API; one that leads elsewhere stays as it is.
+   *
+   * @param mount what goes before the path
+   */
+  #exchangeAddress(address: string, direction: Direction, mount = this.#address.mount): string {
     const [, origin = '', path = '', query, fragment = ''] = ADDRESS.exec(address) ?? [];
     const newOrigin = this.#exchangeOrigin(origin, direction);
     // What begins with another scheme is no address of the API.
@@ -299,7 +306,7 @@ export class RequestExchange implements Exchange {
       return address;
     // An address without a path leads to where it was found.
     const own = { path: '', operation: findOperation(this.#match, 'GET') };
-    const target = path === '' ? own : this.#exchangePath(path, direction);
+    const target = path === '' ? own : this.#exchangePath(path, direction, mount);
     return target
       ? newOrigin + target.path + this.#exchangeQuery(query, direction, target.operation) + fragment
       : address;
@@ -317,16 +324,15 @@ export class RequestExchange implements Exchange {
   }
 
   /** @returns what the path of an address of the API becomes, and the operation that is there */
-  #exchangePath(path: string, direction: Direction): PathWithOperation | undefined {
+  #exchangePath(path: string, direction: Direction, mount: string): PathWithOperation | undefined {
     if (direction === 'out' && this.#last?.from === path) return this.#last.to;
-    const { mount, prefix } = this.#address;
+    const { mount: own, prefix } = this.#address;
     const { root } = this.#vocabulary;
-    const [before, after] = direction === 'in' ? [mount + prefix, mount] : [mount, mount + prefix];
+    const [before, start] = direction === 'in' ? [own + prefix, mount] : [own, mount + prefix];
     const absolute = path.startsWith('/') ? path : this.#resolve(path);
     const isMounted = before !== '' && absolute.startsWith(`${before}/`);
     const match = findRoute(root, readSegments(isMounted ? absolute.slice(before.length) : absolute), direction);
     const operation = findTarget(match);
-    const start = isMounted || !path.startsWith('/') ? after : direction === 'out' ? prefix : '';
     const to =
       match && leadsBack(root, match, direction === 'in' ? 'out' : 'in')
         ? { path: start + this.#writePath(match, direction, operation), operation }

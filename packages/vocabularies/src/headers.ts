@@ -59,7 +59,7 @@ export interface AnswerChanges {
   /** Tag of the document's own language, for links to the same in other languages. */
   readonly language: string | undefined;
   readonly exchangeAddress: (address: string, direction: Direction) => string;
-  readonly exchangeCookie: (name: string) => string;
+  readonly exchangeCookie: (pair: string) => string;
 }
 
 /** Writes the value of a header, or nothing if the header goes. */
@@ -101,10 +101,10 @@ function changeRefresh(refresh: string, { exchangeAddress }: AnswerChanges): str
   return refresh.replace(/(;\s*url=\s*["']?)([^"']+)/i, (_, start, url) => start + exchangeAddress(url, 'out'));
 }
 
-/** Exchanges the name of a cookie that is a parameter, and its path. */
+/** Exchanges a cookie that is a parameter, and its path; that of everything stays. */
 function changeCookie(cookie: string, { exchangeCookie, exchangeAddress }: AnswerChanges): string {
-  const [start = '', path = ''] = cookie.replace(/^[^=;]+/, exchangeCookie).split(/(?<=;\s*path=)/i);
-  return start + path.replace(/^[^;]+/, (address) => exchangeAddress(address, 'out'));
+  const [start = '', path = ''] = cookie.replace(/^[^;]+/, exchangeCookie).split(/(?<=;\s*path=)/i);
+  return start + path.replace(/^[^;]{2,}/, (address) => exchangeAddress(address, 'out'));
 }
 
 const LINKS = /<([^>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"[^"]*"|[^",;\s]+))?)*)/g;

@@ -3,7 +3,6 @@ import { type Context, Hono } from 'hono';
 import { basePath } from 'hono/route';
 import { createCanonical } from './canonical-request.ts';
 import type { Exchange } from './exchange.ts';
-import { writeTemplate } from './paths.ts';
 import { type Options, Translator } from './translator.ts';
 
 /** Anything that answers requests, such as a Hono app. */
@@ -89,8 +88,8 @@ async function varyByLanguage(pending: Response | Promise<Response>): Promise<Re
 }
 
 /** @returns the path below which the app is mounted; nothing if the paths of the document begin with it themselves */
-function findMount({ routes }: Translator, base: string): string {
-  const isOwn = routes.some((route) => `${writeTemplate(route, undefined)}/`.startsWith(`${base}/`));
+function findMount({ document }: Translator, base: string): string {
+  const isOwn = document.paths.some(({ template }) => `${template}/`.startsWith(`${base}/`));
   return base === '/' || isOwn ? '' : base;
 }
 

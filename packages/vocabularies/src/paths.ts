@@ -67,6 +67,7 @@ function mergeOperations(document: Document, one: Operation, other: Operation): 
     parameters: uniteParameters([...other.parameters, ...one.parameters]),
     body: mergeContents(one.body, other.body),
     answers: mergeMaps(one.answers, other.answers, mergeContents),
+    signatures: [...one.signatures, ...other.signatures],
   };
 }
 

@@ -194,16 +194,27 @@ function recodeQuery(raw: string, exchange: (text: string) => string): string {
 }
 
 /**
- * Exchanges the names and values of a query, a form or cookies as they stand there: encoded, repeated and in every style.
+ * Exchanges the names and values of a query or a form as they stand there: encoded, repeated and in every style.
  *
  * @param others has the names that `node` does not have
  */
-export function exchangePairs(context: Context, node: Node, text: string, separator = '&', others = node): string {
-  const pairs = text.split(separator).map((pair) => {
+export function exchangePairs(context: Context, node: Node, text: string, others = node): string {
+  const pairs = text.split('&').map((pair) => {
     const newPair = exchangePair(context, node, pair);
     return newPair === pair && others !== node ? exchangePair(context, others, pair) : newPair;
   });
-  return pairs.join(separator);
+  return pairs.join('&');
+}
+
+/** Exchanges cookies. A browser sends them by itself and cannot mend them: one with a word of another vocabulary is left out, not refused. */
+export function exchangeCookies(context: Context, node: Node, cookies: string): string {
+  const pairs = cookies.split(/;\s*/).flatMap((pair) => {
+    const foreign: ForeignWord[] = [];
+    const report = context.report && ((word: ForeignWord) => foreign.push(word));
+    const own = exchangePair({ ...context, report }, node, pair);
+    return foreign.length > 0 ? [] : own;
+  });
+  return pairs.join('; ');
 }
 
 function exchangePair(context: Context, node: Node, pair: string): string {

@@ -23,7 +23,7 @@ export interface Options {
   readonly api?: string;
   /** Whether words of another vocabulary are answered 400, as by default, or handed over. */
   readonly foreign?: 'refuse' | 'pass';
-  /** Headers that sign a request, so that it is refused where it would have to be changed. */
+  /** Headers that sign a request, besides those that its operation declares: it is refused where it would have to be changed. */
   readonly signatures?: readonly string[];
   /** Told once of each name without a word, and of each answer that the document does not describe. */
   readonly onNotice?: (notice: string) => void;
@@ -39,8 +39,6 @@ export interface Selected {
   readonly match?: Match | undefined;
 }
 
-const SIGNATURE = /^(x-(hub-)?)?signature(-input|-256)?$/i;
-
 export class Translator {
   readonly document: Document;
   readonly routes: readonly Route[];
@@ -49,8 +47,6 @@ export class Translator {
   readonly undescribed = new Map<string, number>();
   readonly select: Select;
   readonly options: Options;
-  /** Headers that sign a request, by a setting or by the document. */
-  readonly signatures: readonly string[];
   /** Segments that only vocabularies have. */
   readonly #foreignSegments = new Map<string, Vocabulary>();
 
@@ -60,11 +56,6 @@ export class Translator {
     this.select = options.select ?? 'path';
     this.document = new Document(options.document);
     this.routes = readRoutes(this.document);
-    const headers = this.document.operations.flatMap(({ parameters }) =>
-      parameters.filter(({ in: location }) => location === 'header'),
-    );
-    const signatures = headers.map(({ name }) => name).filter((name) => SIGNATURE.test(name));
-    this.signatures = [...new Set([...(options.signatures ?? []), ...signatures])];
     const tables = Object.entries(options.tables).map(([tag, content]) => {
       const isCatalogue = isObject(content) && 'fields' in content;
       return { tag, table: isCatalogue ? readCatalogueTable(content, this.document) : content };
