@@ -29,10 +29,10 @@ test.each([
   ['bun', ['main.js']],
   ['deno', ['run', 'main.js']],
 ])('%s', (name, args) => {
-  expect(run(installed(name), ...args)).toContain('passed 12');
+  expect(run(installed(name), ...args)).toContain('passed 13');
 });
 
 test('workerd', () => {
   run(installed('bun'), 'build', 'worker.js', '--format=esm', '--target=browser', '--outfile=bundle.js');
-  expect(run(installed('node'), 'workerd.js')).toContain('passed 12');
+  expect(run(installed('node'), 'workerd.js')).toContain('passed 13');
 });

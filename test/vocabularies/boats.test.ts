@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import {
   addressesOf,
+  answerIssues,
   createTableSchema,
   findVocabulary,
   type Options,
@@ -884,12 +885,26 @@ test.each([
   [{ es: { ...es, problems: { 'unknown-parameter': { title: 'Parámetro' } } } }, '/barcos?kind=x', 'es'],
   [{ pt: { ...pt, problems: { 'unknown-parameter': { title: 'Parâmetro' } } } }, '/embarcações?kind=x', 'en'],
   [{ pt: { ...pt, problems: { 'unknown-parameter': { title: 'a', detail: 'b' } } } }, '/embarcações?kind=x', 'pt'],
+  [{ 'es-MX': es }, '/barcos?kind=x', 'es-MX'],
 ])('the language of a refusal is one', async (tables, url, expected) => {
   const answer = await open(undefined, { tables }).app.request(url);
   const { title, detail } = (await answer.json()) as { title: string; detail: string };
   expect([answer.status, answer.headers.get('content-language')]).toEqual([400, expected]);
   if (expected === 'en')
     expect([title, detail]).toEqual(['Unknown parameter', expect.stringContaining('Did you mean')]);
+});
+
+test('what a validator finds is said in the language of which a vocabulary is one of a country', async () => {
+  const found = { success: false, error: [{ message: 'Missing', path: ['name'] }] };
+  const hook = answerIssues({ es: () => 'Falta' });
+  const api = new Hono().post('/boats', (c) => hook(found, c) ?? c.body(null));
+  const app = vocabularies(api, { document, tables: { 'es-MX': es }, onNotice: () => {} });
+  const answer = await app.request('/barcos', { method: 'POST', body: '{}', headers: JSON_TYPE });
+  expect(await answer.json()).toMatchObject({
+    title: 'Petición no válida',
+    errors: [{ pointer: '/nombre', detail: 'Falta' }],
+  });
+  expect(answer.headers.get('content-language')).toBe('es-MX');
 });
 
 test('an error in an answer 200 has places in words where the document says that it holds some', async () => {

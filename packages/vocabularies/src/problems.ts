@@ -1,5 +1,8 @@
 /** Problems (RFC 9457): those of this package, and what is exchanged in those of the API. */
+import { tagFinder } from './accept-language.ts';
 import { asArray, decodeUri, placeWithin, readPointer } from './document.ts';
+import en from './locales/en.json' with { type: 'json' };
+import es from './locales/es.json' with { type: 'json' };
 import { parseJson, scanWhole } from './scan.ts';
 import type { Sentence, Words } from './table.ts';
 import {
@@ -15,93 +18,11 @@ import {
 } from './texts.ts';
 import { fillIn, type Json } from './words.ts';
 
-const FOREIGN = [
-  'Did you mean “{suggestion}” instead of “{word}”?',
-  '¿Quería decir «{suggestion}» en lugar de «{word}»?',
-];
+export type ProblemCode = keyof typeof en;
 
-/** Titles and details in English and in Spanish. */
-const SENTENCES = {
-  'unknown-parameter': [['Unknown parameter', 'Parámetro desconocido'], FOREIGN],
-  'invalid-parameter': [['Invalid parameter', 'Parámetro no válido'], FOREIGN],
-  'unknown-field': [['Unknown field', 'Campo desconocido'], FOREIGN],
-  'invalid-value': [['Invalid value', 'Valor no válido'], FOREIGN],
-  'no-such-path': [['No such path', 'Ruta inexistente'], FOREIGN],
-  'invalid-query': [
-    ['Invalid query', 'Consulta no válida'],
-    [
-      'Several words of the query belong to another vocabulary.',
-      'Varias palabras de la consulta son de otro vocabulario.',
-    ],
-  ],
-  'invalid-body': [
-    ['Invalid body', 'Contenido no válido'],
-    [
-      'Several words of the body belong to another vocabulary.',
-      'Varias palabras del contenido son de otro vocabulario.',
-    ],
-  ],
-  'malformed-body': [
-    ['Malformed body', 'Contenido mal formado'],
-    ['The body is not in the coding that it says.', 'El contenido no está en la codificación que dice.'],
-  ],
-  'unsupported-coding': [
-    ['Unsupported coding', 'Codificación no admitida'],
-    [
-      'The body is in a coding that cannot be translated; send it in gzip, or as it is.',
-      'El contenido está en una codificación que no se puede traducir; envíelo en gzip, o sin codificar.',
-    ],
-  ],
-  'signed-request': [
-    ['Signed request', 'Petición firmada'],
-    [
-      'A signed request cannot be translated; send it in the API’s own words.',
-      'Una petición firmada no se puede traducir; envíela con las palabras propias de la API.',
-    ],
-  ],
-  'precondition-failed': [
-    ['Precondition failed', 'No se cumple la condición previa'],
-    ['“If-Match” names no version of this resource.', '«If-Match» no indica ninguna versión de este recurso.'],
-  ],
-  'bad-gateway': [
-    ['Unusable answer', 'Respuesta inservible'],
-    ['The API has broken off, or its answer cannot be used.', 'La API ha cortado, o su respuesta no se puede usar.'],
-  ],
-  'bad-request': [
-    ['Bad request', 'Petición incorrecta'],
-    [
-      'The target, host or framing of the request cannot be handed over.',
-      'La dirección, el host o la delimitación de la petición no se pueden transmitir.',
-    ],
-  ],
-  'too-large': [
-    ['Content too large', 'Contenido demasiado grande'],
-    [
-      'The body is longer than this service hands over.',
-      'El contenido es más largo de lo que transmite este servicio.',
-    ],
-  ],
-  'api-unreachable': [
-    ['API not reachable', 'API no disponible'],
-    [
-      'The API could not be asked. Nothing was done; try again.',
-      'No se pudo preguntar a la API. No se hizo nada; inténtelo de nuevo.',
-    ],
-  ],
-  'gateway-timeout': [
-    ['The API is slow', 'La API tarda demasiado'],
-    ['The API has not answered in time.', 'La API no ha respondido a tiempo.'],
-  ],
-  'outcome-unknown': [
-    ['Outcome unknown', 'Resultado desconocido'],
-    [
-      'The API has not said whether this was done. Look before you send it again.',
-      'La API no ha dicho si esto se hizo. Compruébelo antes de enviarlo otra vez.',
-    ],
-  ],
-} as const;
-
-export type ProblemCode = keyof typeof SENTENCES;
+/** What this package says itself, by language, in the form of a table's `problems`. A further language is a file and its name here. */
+const LANGUAGES: Readonly<Record<string, Readonly<Record<ProblemCode, Sentence>>>> = { en, es };
+const findLanguage = tagFinder(Object.keys(LANGUAGES));
 
 /** Members of a problem that list steps to a place, or values that may stand there (zod). */
 const LISTS = ['path', 'loc', 'values', 'options'];
@@ -123,23 +44,22 @@ const STATUS: Readonly<Partial<Record<ProblemCode, number>>> = {
   'outcome-unknown': 504,
 };
 
-/** @returns a problem of this package in a vocabulary's language: by its table, or in Spanish or English */
+/** @returns the sentences of a problem of this package in a vocabulary's language, as far as its table or the package has them */
+export function findOwnSentence(words: Words, code: ProblemCode): Sentence {
+  return { ...LANGUAGES[findLanguage(words.tag) ?? '']?.[code], ...words.findSentence(code) };
+}
+
+/** @returns a problem of this package, in English if a vocabulary's language lacks one of its sentences: two would be a mixture */
 export function createProblem(words: Words, code: ProblemCode, foreign: readonly ForeignWord[] = []): Response {
-  const language = /^es\b/i.test(words.tag) ? 1 : 0;
-  // A table that lacks some of the sentences would make a mixture of languages.
   const isTold = [code, ...foreign.map(readCode)].every((name) => {
-    const { title, detail } = words.findSentence(name) ?? {};
+    const { title, detail } = findOwnSentence(words, name);
     return title !== undefined && detail !== undefined;
   });
-  const say = (name: ProblemCode): Required<Sentence> => {
-    const [title, detail] = SENTENCES[name];
-    const own = language === 1 || isTold ? words.findSentence(name) : undefined;
-    return { title: title[language] ?? '', detail: detail[language] ?? '', ...own };
-  };
+  const say = (name: ProblemCode): Sentence => (isTold ? findOwnSentence(words, name) : en[name]);
   const errors = foreign.map((fault) => {
     const { place, word, suggestion } = fault;
     const at = place.startsWith('/') ? { pointer: place } : { parameter: place };
-    const detail = fillIn(say(readCode(fault)).detail, { ...at, word, suggestion });
+    const detail = fillIn(say(readCode(fault)).detail ?? '', { ...at, word, suggestion });
     return { ...at, code: readCode(fault), detail, suggestion };
   });
   const [first, second] = errors;
@@ -149,7 +69,7 @@ export function createProblem(words: Words, code: ProblemCode, foreign: readonly
   const body = { type: 'about:blank', title, status, code, detail: first && !second ? first.detail : detail, ...parts };
   const headers = {
     'content-type': 'application/problem+json',
-    'content-language': language === 1 || isTold ? words.tag : 'en',
+    'content-language': isTold ? words.tag : 'en',
     'cache-control': 'no-store',
     ...(code === 'unsupported-coding' ? { 'accept-encoding': 'gzip' } : {}),
   };

@@ -64,7 +64,9 @@ export async function check() {
   expect(made.headers.get('etag'), '"1.es"');
   const foreign = await ask('/barcos', { method: 'POST', headers, body: '{"name":"x"}' });
   expect(foreign.status, 400);
-  expect((await foreign.json()).errors[0].suggestion, 'nombre');
+  const { title, errors } = await foreign.json();
+  expect(errors[0].suggestion, 'nombre');
+  expect(title, 'Campo desconocido');
   const long = await (await ask('/barcos?tipo=motor')).text();
   expect(JSON.parse(long).filter(({ nombre, tipo }) => nombre.startsWith('ñ') && tipo === 'vela').length, 2000);
   expect(Object.keys(translateDocument(document, es).paths).join(), '/barcos');
@@ -75,5 +77,5 @@ export async function check() {
   } catch (error) {
     expect(error instanceof VocabularyError, true);
   }
-  return 12;
+  return 13;
 }
