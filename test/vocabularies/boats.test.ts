@@ -790,6 +790,26 @@ test('issues of zod, in a list or in a text, name their places and the values th
   expect(JSON.parse(error.message.replace(',0,', ',"0",'))).toEqual(expected);
 });
 
+test('what a problem repeats of the body has its words, and what only looks like a part of a problem stays', async () => {
+  const owner = { name: 'a b', path: 'kind', title: 'c d', boats: [{ kind: 'sail' }] };
+  const detail = [
+    { type: 'missing', loc: ['body', 'owner', 'x'], msg: 'Field required', input: owner },
+    { type: 'too_long', loc: ['body', 'owner', 'boats'], msg: 'x', input: [{ name: 1 }] },
+  ];
+  const { app } = open(() => Response.json({ detail }, { status: 422 }));
+  const answer = await app.request('/barcos', { method: 'POST', body: '{}', headers: JSON_TYPE });
+  expect(await answer.json()).toEqual({
+    detail: [
+      {
+        ...detail[0],
+        loc: ['body', 'propietario', 'x'],
+        input: { titular: 'a b', path: 'kind', title: 'c d', barcos: [{ tipo: 'vela' }] },
+      },
+      { ...detail[1], loc: ['body', 'propietario', 'barcos'], input: [{ nombre: 1 }] },
+    ],
+  });
+});
+
 /** The boats with a parameter whose name has brackets, as in JSON:API. */
 function openPaged(answer?: () => Response) {
   const paged = structuredClone(document);

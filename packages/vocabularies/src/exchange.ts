@@ -240,9 +240,9 @@ export class RequestExchange implements Exchange {
     let isTranslated = isChanged;
     const create = (whole: string | undefined): Transform | undefined => {
       if (!isError) return transform;
-      const { texts, areTranslated } = exchangeProblem(this.#out, whole);
+      const { areTranslated, ...replacements } = exchangeProblem(this.#out, whole);
       isTranslated = areTranslated;
-      return createTransform(type, nodes, { ...this.#out, texts });
+      return createTransform(type, nodes, { ...this.#out, ...replacements });
     };
     const finish = (body: Body | null, language: boolean | undefined): Response => {
       const newHeaders = this.#changeHeaders(headers, {

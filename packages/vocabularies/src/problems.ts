@@ -3,6 +3,7 @@ import { tagFinder } from './accept-language.ts';
 import { asArray, decodeUri, placeWithin, readPointer } from './document.ts';
 import en from './locales/en.json' with { type: 'json' };
 import es from './locales/es.json' with { type: 'json' };
+import type { Node } from './nodes.ts';
 import { parseJson, scanWhole } from './scan.ts';
 import type { Sentence, Words } from './table.ts';
 import {
@@ -29,6 +30,9 @@ const LISTS = ['path', 'loc', 'values', 'options'];
 
 /** Members of a problem that hold a sentence. */
 const SENTENCE = ['title', 'detail', 'message'];
+
+/** Members of a problem that repeat what was sent. */
+const SENT = ['value', 'input'];
 
 /** Levels of a problem that are read. */
 const DEEPEST = 100;
@@ -94,16 +98,17 @@ export function refuseForeign(words: Words, foreign: readonly ForeignWord[]): Re
 /**
  * Finds what holds names in any problem (RFC 9457, zod, FastAPI), and the sentences that the table has by its `code` or `type`.
  *
- * @returns what replaces texts of the problem, by their pointers, and whether every sentence is replaced
+ * @returns what replaces texts of the problem and what it repeats, by their pointers, and whether every sentence is replaced
  */
 export function exchangeProblem(context: Context, body: string | undefined) {
   const reader = new ProblemReader(context);
   reader.read(body === undefined ? undefined : parseJson(body), '', 0);
-  return { texts: reader.texts, areTranslated: reader.isTold && !reader.isLeft };
+  return { texts: reader.texts, sent: reader.sent, areTranslated: reader.isTold && !reader.isLeft };
 }
 
 class ProblemReader {
   readonly texts = new Map<string, string>();
+  readonly sent = new Map<string, Node>();
   /** Whether a sentence is replaced, and whether one stays. */
   isTold = false;
   isLeft = false;
@@ -121,7 +126,9 @@ class ProblemReader {
     const values = Object.entries(problem).map(([name, member]) => {
       const place = placeWithin(at, name);
       const text = typeof member === 'string' ? exchangeMember(this.#context, name, member, problem) : undefined;
+      const sent = typeof member === 'object' && SENT.includes(name) ? findSent(this.#context, problem) : undefined;
       if (text !== undefined) this.texts.set(place, text);
+      else if (sent) this.sent.set(place, sent);
       else if (LISTS.includes(name) && Array.isArray(member)) this.#readList(member, name, place, problem);
       else if (!SENTENCE.includes(name) || typeof member !== 'string') this.read(member, place, depth + 1);
       return [name, text ?? member] as const;
@@ -161,21 +168,27 @@ function exchangeMember(context: Context, name: string, text: string, part: Json
   }
   // A validator may write its issues as JSON into a text.
   if (name === 'message' && /^[[{]/.test(text)) {
-    const { texts } = exchangeProblem(context, text);
-    return scanWhole(undefined, { ...context, texts }, text);
+    const { texts, sent } = exchangeProblem(context, text);
+    return scanWhole(undefined, { ...context, texts, sent }, text);
   }
-  return name === 'value' || name === 'input' ? exchangeSent(context, text, part) : undefined;
+  return SENT.includes(name) ? exchangeSent(context, text, part) : undefined;
 }
 
 /** @returns in words what was sent, or could have been, at the place that a part of a problem speaks of */
-function exchangeSent(context: Context, text: string, { parameter, pointer, path, loc }: Json): string {
+function exchangeSent(context: Context, text: string, part: Json): string {
   const { operation, vocabulary } = context;
+  const { parameter } = part;
   if (typeof parameter === 'string') {
     const term = operation && findTerm(context, vocabulary.findParameters(operation, 'query'), parameter);
     const raw = encodeURIComponent(text);
     return term ? decodeUri(exchangeValue(context, raw, term.node, term.parameter, parameter)) : text;
   }
-  const steps = typeof pointer === 'string' ? readPointer(pointer) : asArray(path ?? loc).map(String);
-  const node = findLocation(context, steps);
+  const node = findSent(context, part);
   return node ? exchangeText(context, node, text, '') : text;
+}
+
+/** @returns what stands at the place that a part of a problem speaks of; around it, if something is missing there */
+function findSent(context: Context, { pointer, path, loc, type }: Json): Node | undefined {
+  const steps = typeof pointer === 'string' ? readPointer(pointer) : asArray(path ?? loc).map(String);
+  return findLocation(context, type === 'missing' ? steps.slice(0, -1) : steps);
 }

@@ -26,6 +26,8 @@ export interface Context {
   readonly exchangeAddress?: ((address: string) => string) | undefined;
   /** What replaces the texts of a problem, by their pointers. */
   readonly texts?: ReadonlyMap<string, string> | undefined;
+  /** What the objects and arrays are that a problem repeats of what was sent, by their pointers. */
+  readonly sent?: ReadonlyMap<string, Node> | undefined;
 }
 
 /** The name of a parameter, or a pointer into a body; made only if somebody asks, because bodies may be deep. */
