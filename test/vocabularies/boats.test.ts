@@ -117,6 +117,30 @@ test.each([
   expect(seen[0]?.url).toBe(canonical);
 });
 
+test.each([
+  ['/barcos/1', '/boats/1'],
+  ['/boats/barcos/1', '/boats/boats/1'],
+  ['/boats/barcos/1/propietarios', '/boats/boats/1/owners'],
+])('%s is %s, though the server has a path that is a word, too', async (url, canonical) => {
+  const own = { ...document, servers: [{ url: 'https://example.com/boats' }] };
+  const headers = { location: canonical };
+  const { app, seen } = open(() => new Response(null, { headers }), { document: own });
+  const answer = await app.request(url);
+  expect([seen[0]?.url, answer.headers.get('location')]).toEqual([canonical, url]);
+});
+
+test('parameters that say what contents and security say are ignored, as OpenAPI has it', async () => {
+  const names = ['Content-Type', 'accept', 'Authorization'];
+  const parameters = names.map((name) => ({ name, in: 'header', schema: { enum: ['application/json'] } }));
+  const own = structuredClone(document);
+  Object.assign(own.paths['/boats'].post, { parameters });
+  const table = { ...es, values: { '*': { 'application/json': 'jotasón' } } };
+  const { app, seen } = open(undefined, { document: own, tables: { es: table } });
+  await app.request('/barcos', { method: 'POST', headers: { ...JSON_TYPE, accept: 'application/json' }, body: '{}' });
+  expect(seen[0]?.headers.get('content-type')).toBe('application/json');
+  expect(JSON.stringify(translateDocument(own, table))).not.toContain('jotasón');
+});
+
 test('operations that a path tells apart by its query, or by nothing that is sent, are one', async () => {
   const answer = (schema: unknown) => ({ responses: { 200: { content: { 'application/json': { schema } } } } });
   const kind = { name: 'kind', in: 'query', schema: ref('Kind') };

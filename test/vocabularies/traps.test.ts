@@ -151,6 +151,14 @@ test.each([
     '{"á":"v"}',
   ],
   [
+    'null before 3.1',
+    {
+      Root: { properties: { a: { anyOf: [{ enum: ['v'] }, { nullable: true }] }, b: { enum: ['v'], nullable: true } } },
+    },
+    '{"a":"v","b":"v"}',
+    '{"á":"w","é":"w"}',
+  ],
+  [
     'constants with titles',
     { Root: { properties: { a: { oneOf: [{ const: 'v', title: 'V' }, { const: 'z' }] } } } },
     '{"a":"v"}',

@@ -262,6 +262,8 @@ export class Document {
     if (typeof name !== 'string' || typeof location !== 'string') return [];
     const { style = location === 'query' || location === 'cookie' ? 'form' : 'simple' } = source;
     const [mediaType, media = source] = readEntries(source.content)[0] ?? [];
+    // These are said by contents and security; OpenAPI has parameters of their names ignored.
+    const isOwned = location === 'header' && /^(accept|content-type|authorization)$/i.test(name);
     return [
       {
         name,
@@ -269,7 +271,7 @@ export class Document {
         style: String(style),
         explode: typeof explode === 'boolean' ? explode : style === 'form',
         mediaType,
-        schema: [media.schema].find(isObject),
+        schema: isOwned ? undefined : [media.schema].find(isObject),
         source,
       },
     ];

@@ -484,8 +484,11 @@ function listTexts({ const: constant, enum: list = constant === undefined ? cons
   return Array.isArray(list) ? list.filter((value) => typeof value === 'string') : undefined;
 }
 
-function allowsText({ type, properties, items }: Json): boolean {
-  return [type ?? (properties || items ? 'object' : 'string')].flat().includes('string');
+function allowsText(schema: Json): boolean {
+  const { type, properties, items, nullable } = schema;
+  // Nothing but `nullable` is how `null` is written before 3.1.
+  const isNull = nullable === true && Object.keys(schema).length === 1;
+  return !isNull && [type ?? (properties || items ? 'object' : 'string')].flat().includes('string');
 }
 
 /**

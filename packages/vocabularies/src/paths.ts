@@ -105,6 +105,7 @@ function readSegment(source: string, isBase: boolean): Segment {
  * @returns the values of the parameters between texts; nothing if the segment does not have them all
  */
 function readBetween(segment: string, [first = '', ...others]: readonly string[]): readonly string[] | undefined {
+  if (others.length === 0) return segment === first ? [] : undefined;
   const last = others.pop() ?? '';
   const values: string[] = [];
   let end = segment.length - last.length;
@@ -122,11 +123,13 @@ export function buildTree(vocabulary: Vocabulary, routes: readonly Route[], dept
   const node = new Node('#/paths');
   node.route = routes.find(({ segments }) => segments.length === depth);
   const longer = routes.filter(({ segments }) => segments.length > depth);
-  const groups = Map.groupBy(longer, ({ segments }) => segments[depth]?.text ?? '');
-  const entries = [...groups].flatMap(([text, group]) => {
+  const groups = Map.groupBy(longer, ({ segments }) => `${segments[depth]?.isWord} ${segments[depth]?.text}`);
+  const entries = [...groups.values()].flatMap((group) => {
     const child = buildTree(vocabulary, group, depth + 1);
-    const { literals, isWord = false } = group[0]?.segments[depth] ?? {};
-    if (literals) node.templates.push([literals, child]);
+    const { literals, text = '', isWord = false } = group[0]?.segments[depth] ?? {};
+    // What a server's address has may be a word in its paths, too.
+    const isShared = !isWord && groups.has(`true ${text}`);
+    if (literals || isShared) node.templates.push([literals ?? [text], child]);
     else if (text === '{}') node.rest = child;
     else {
       const findWords = (words: Words) => (isWord ? [words.findPath(text)] : []);
@@ -173,7 +176,7 @@ export function findRoute(root: Node, path: PathSegments, direction: Direction, 
 
 /** @returns how many segments of a path are literal */
 export function countLiterals(match: Match | undefined): number {
-  return match ? match.terms.filter((term) => term !== undefined).length : -1;
+  return match ? match.route.segments.filter(({ text }) => !text.includes('{}')).length : -1;
 }
 
 /** @returns whether a path in other words leads to the same: a parameter's value may be a literal there */
