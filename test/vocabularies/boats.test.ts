@@ -1092,18 +1092,20 @@ test('law 8: references lead through paths and properties in words', () => {
     paths: {
       [path]: {
         get: { responses: content({ allOf: [{ properties: { [member]: ref('Kind') } }] }) },
-        put: { responses: content(ref(`Boat/properties/${member}/items`)) },
+        put: { responses: content(ref(encodeURI(`Boat/properties/${member}/items`))) },
         post: {
           responses: content({
-            $ref: `#/paths/${path.replaceAll('/', '~1')}/get/responses/200/content/application~1json/schema/allOf/0/properties/${member}`,
+            $ref: encodeURI(
+              `#/paths/${path.replaceAll('/', '~1')}/get/responses/200/content/application~1json/schema/allOf/0/properties/${member}`,
+            ),
           }),
         },
       },
     },
     components: { schemas: { Boat: { properties: { [member]: { items: {} } } }, Kind: {} } },
   });
-  const table = { paths: { boats: 'barcos' }, members: { '*': { kind: 'tipo' } } };
-  expect(translateDocument(given('/boats', 'kind'), table)).toEqual(given('/barcos', 'tipo'));
+  const table = { paths: { boats: 'embarcações' }, members: { '*': { kind: 'espécie' } } };
+  expect(translateDocument(given('/boats/{id}', 'kind'), table)).toEqual(given('/embarcações/{id}', 'espécie'));
 });
 
 test('law 8: webhooks and callbacks are written, and a value that has its word in some places only in both forms', () => {

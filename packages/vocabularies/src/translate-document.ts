@@ -149,7 +149,7 @@ class DocumentWriter {
       const [node] = (names[at - 1] === 'properties' && this.#vocabulary.bySchema.get(asObject(schema))) || [];
       return this.#writeName(name, node);
     });
-    return words.some((name, at) => name !== names[at]) ? placeWithin('#', ...words) : $ref;
+    return words.some((name, at) => name !== names[at]) ? encodeURI(placeWithin('#', ...words)) : $ref;
   }
 
   #writeParameter(operation: Operation | undefined, name: string): string {
@@ -214,7 +214,7 @@ class DocumentWriter {
         case '$ref':
           return this.#writeReference(String(value));
         case 'required':
-          return asArray(value).map(writeName);
+          return Array.isArray(value) ? value.map(writeName) : value;
         case 'dependentRequired':
           return mapEntries(value, (names) => asArray(names).map(writeName), writeName);
         case 'properties':
