@@ -215,6 +215,18 @@ test.each([
     '{"é":"w","á":1}',
   ],
   [
+    'a discriminator that nothing declares',
+    {
+      Root: {
+        oneOf: [ref('Kind')],
+        discriminator: { propertyName: 'a', mapping: { v: '#/components/schemas/Kind' } },
+      },
+      Kind: { properties: { b: {} } },
+    },
+    '{"a":"v","b":1}',
+    '{"á":"w","é":1}',
+  ],
+  [
     'one kind without its sisters',
     {
       Root: { allOf: [ref('Base'), { properties: { a: {} } }] },

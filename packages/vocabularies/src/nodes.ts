@@ -296,11 +296,13 @@ export class Vocabulary {
       findOrCreate(this.bySchema, schema, () => []).push(node);
       this.#readText(node, schema);
     }
+    const properties = [...groupParts(branches, (schema) => schema.properties).values()].flat();
+    // A discriminator names a member that no schema may declare.
     const discriminators = branches.flatMap((branch) => this.#readDiscriminator(branch));
-    const members = [...groupParts(branches, ({ properties }) => properties)].map(([name, parts]): Entry => {
-      const values = [...parts, ...discriminators.filter((other) => other.name === name)];
+    const all = Map.groupBy([...properties, ...discriminators], ({ name }) => name);
+    const members = Array.from(all, ([name, parts]): Entry => {
       const entry = createEntry('members', placeWithin(node.place, 'properties', name), groupAlternatives(parts));
-      return { ...entry, node: this.#find(values), conversion: this.#findConversion(name, parts) };
+      return { ...entry, node: this.#find(parts), conversion: this.#findConversion(name, parts) };
     });
     this.#entries.set(node, members);
     if (members.length > 0) node.members = this.readTerms(members);

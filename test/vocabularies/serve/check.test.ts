@@ -119,18 +119,21 @@ test('two words that one path cannot have are no fault for another way to select
   expect([code, out.includes('  GET /boats 200 application/json\n  GET /ships\n')]).toEqual([0, true]);
 });
 
-test('propose names a value that one place of its schema lacks', async () => {
+test('propose names a value that one place of its schema lacks, and a member that only a discriminator names', async () => {
   const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const answer = (schema: unknown) => ({
     get: { responses: { 200: { content: { 'application/json': { schema } } } } },
   });
   const schemas = { Boat: { properties: { kind: ref('Kind') } }, Kind: { enum: ['sail', 'motor'] } };
   const sailing = { properties: { kind: { enum: ['sail'] } } };
-  const paths = { '/all': answer({ anyOf: [sailing, ref('Boat')] }), '/boats': answer(ref('Boat')) };
+  const any = { anyOf: [sailing, ref('Boat')], discriminator: { propertyName: 'rig', mapping: {} } };
+  const paths = { '/all': answer(any), '/boats': answer(ref('Boat')) };
   const file = join(folder, 'kinds.json');
   writeFileSync(file, JSON.stringify({ openapi: '3.1.0', paths, components: { schemas } }));
   const { out } = await run(['propose', '--document', file, '--json']);
-  expect(JSON.parse(out).values).toEqual({ '*': { sail: 'sail' }, Kind: { motor: 'motor' } });
+  const { members, values } = JSON.parse(out);
+  expect(values).toEqual({ '*': { sail: 'sail' }, Kind: { motor: 'motor' } });
+  expect(Object.values(members)).toContainEqual({ rig: 'rig' });
 });
 
 const DOCUMENTS: readonly (readonly [string, unknown])[] = [['boats', document], ...others];

@@ -2,7 +2,7 @@
 import { asArray, type Document, placeWithin } from '../document.ts';
 import { scopeName, type Vocabulary } from '../nodes.ts';
 import type { Route } from '../paths.ts';
-import { asObject } from '../words.ts';
+import { asObject, valueAt } from '../words.ts';
 
 type Section = 'paths' | 'parameters' | 'members' | 'values';
 
@@ -56,7 +56,9 @@ function* readSchemas(document: Document, { bySchema }: Vocabulary): Iterable<Na
   for (const [schema, nodes] of bySchema) {
     const [node] = nodes;
     const scope = scopeName(document.findPlace(schema));
-    for (const [name, part] of Object.entries(asObject(schema.properties))) {
+    const discriminator = valueAt(schema.discriminator, 'propertyName');
+    const undeclared = typeof discriminator === 'string' ? { [discriminator]: {} } : {};
+    for (const [name, part] of Object.entries({ ...undeclared, ...asObject(schema.properties) })) {
       const own = asObject(part);
       const word = node?.members.out.get(name)?.to;
       yield { section: 'members', scope, name, word, ...describe({ ...document.resolve(own), ...own }) };
