@@ -834,6 +834,71 @@ test('what a problem repeats of the body has its words, and what only looks like
   });
 });
 
+test.each([
+  [
+    'Django REST framework',
+    { name: ['This field is required.'], owner: { name: ['Too long.'] }, non_field_errors: ['No.'] },
+    { nombre: ['This field is required.'], propietario: { titular: ['Too long.'] }, non_field_errors: ['No.'] },
+  ],
+  [
+    'Laravel and Rails',
+    { message: 'Not valid.', errors: { kind: ['sail'], length: 'is too long', owner: { name: 'is empty' } } },
+    { message: 'Not valid.', errors: { tipo: ['sail'], eslora: 'is too long', propietario: { titular: 'is empty' } } },
+  ],
+  [
+    'Express',
+    { error: { message: 'Not valid.', field: 'length' } },
+    { error: { message: 'Not valid.', field: 'eslora' } },
+  ],
+  [
+    'express-validator',
+    { errors: [{ type: 'field', path: 'owner.boats[0].kind', value: 'sail', msg: 'No.' }] },
+    { errors: [{ type: 'field', path: 'propietario.barcos[0].tipo', value: 'vela', msg: 'No.' }] },
+  ],
+  ['Ajv', [{ instancePath: '/owner/boats/0/kind' }], [{ instancePath: '/propietario/barcos/0/tipo' }]],
+  [
+    'Valibot',
+    {
+      data: { name: 'sail', kind: 'sail', owner: { name: 1 } },
+      error: [
+        {
+          path: [
+            { key: 'owner', input: { name: 'kind', owner: { name: 1 } }, value: { name: 1 } },
+            { key: 'name', input: { name: 1 }, value: 1 },
+          ],
+        },
+      ],
+      success: false,
+    },
+    {
+      data: { nombre: 'sail', tipo: 'vela', propietario: { titular: 1 } },
+      error: [
+        {
+          path: [
+            { key: 'propietario', input: { nombre: 'kind', propietario: { titular: 1 } }, value: { titular: 1 } },
+            { key: 'titular', input: { titular: 1 }, value: 1 },
+          ],
+        },
+      ],
+      success: false,
+    },
+  ],
+])('what is wrong is named in words as %s writes it', async (_, problem, expected) => {
+  const { app } = open(() => Response.json(problem, { status: 422 }));
+  const answer = await app.request('/barcos', { method: 'POST', body: '{}', headers: JSON_TYPE });
+  expect(await answer.json()).toEqual(expected);
+});
+
+test('a validator repeats parameters in words', async () => {
+  const problem = { data: { kind: 'sail', x: '1' }, error: [{ path: ['kind'], message: 'x' }], success: false };
+  const answer = await open(() => Response.json(problem, { status: 400 })).app.request('/barcos');
+  expect(await answer.json()).toEqual({
+    ...problem,
+    data: { tipo: 'vela', x: '1' },
+    error: [{ path: ['tipo'], message: 'x' }],
+  });
+});
+
 /** The boats with a parameter whose name has brackets, as in JSON:API. */
 function openPaged(answer?: () => Response) {
   const paged = structuredClone(document);

@@ -19,7 +19,7 @@ import { compose, findOrCreate, isObject, type Json, valueAt } from './words.ts'
 /** From words to the names of the document, or from these to words. */
 export type Direction = 'in' | 'out';
 
-const LOCATIONS = ['query', 'path', 'header', 'cookie'] as const;
+export const LOCATIONS = ['query', 'path', 'header', 'cookie'] as const;
 /** Where a parameter stands. */
 export type Location = (typeof LOCATIONS)[number];
 

@@ -3,7 +3,7 @@ import { tagFinder } from './accept-language.ts';
 import { asArray, decodeUri, placeWithin, readPointer } from './document.ts';
 import en from './locales/en.json' with { type: 'json' };
 import es from './locales/es.json' with { type: 'json' };
-import type { Node } from './nodes.ts';
+import { LOCATIONS, type Node } from './nodes.ts';
 import { parseJson, scanWhole } from './scan.ts';
 import type { Sentence, Words } from './table.ts';
 import {
@@ -17,7 +17,7 @@ import {
   findLocation,
   findTerm,
 } from './texts.ts';
-import { fillIn, type Json } from './words.ts';
+import { fillIn, isObject, type Json, valueAt } from './words.ts';
 
 export type ProblemCode = keyof typeof en;
 
@@ -25,8 +25,11 @@ export type ProblemCode = keyof typeof en;
 const LANGUAGES: Readonly<Record<string, Readonly<Record<ProblemCode, Sentence>>>> = { en, es };
 const findLanguage = tagFinder(Object.keys(LANGUAGES));
 
+/** Members of a problem that hold a place, in a text or as a list of steps. */
+const PLACES = ['path', 'loc', 'field', 'property', 'param', 'instancePath', 'propertyPath'];
+
 /** Members of a problem that list steps to a place, or values that may stand there (zod). */
-const LISTS = ['path', 'loc', 'values', 'options'];
+const LISTS = [...PLACES, 'values', 'options'];
 
 /** Members of a problem that hold a sentence. */
 const SENTENCE = ['title', 'detail', 'message'];
@@ -122,11 +125,17 @@ class ProblemReader {
     // A sentence has spaces between its words; what has none may be a code.
     if (typeof part === 'string' && /\s/.test(part)) this.isLeft = true;
     if (typeof part !== 'object' || part === null || depth > DEEPEST) return;
+    const named = areErrorsByName(part, at.endsWith('/errors'), depth) ? findNamed(this.#context, part) : undefined;
+    if (named) {
+      this.sent.set(at, named);
+      this.isLeft = true;
+      return;
+    }
     const problem: Json = { ...part };
     const values = Object.entries(problem).map(([name, member]) => {
       const place = placeWithin(at, name);
       const text = typeof member === 'string' ? exchangeMember(this.#context, name, member, problem) : undefined;
-      const sent = typeof member === 'object' && SENT.includes(name) ? findSent(this.#context, problem) : undefined;
+      const sent = typeof member === 'object' ? findRepeated(this.#context, name, member, problem) : undefined;
       if (text !== undefined) this.texts.set(place, text);
       else if (sent) this.sent.set(place, sent);
       else if (LISTS.includes(name) && Array.isArray(member)) this.#readList(member, name, place, problem);
@@ -137,12 +146,25 @@ class ProblemReader {
   }
 
   #readList(list: readonly unknown[], name: string, place: string, problem: Json): void {
-    const steps = list.map(String);
-    const isPlace = name === 'path' || name === 'loc';
+    const steps = list.map(readStep);
+    const isPlace = PLACES.includes(name);
     const words = isPlace
       ? exchangeLocation(this.#context, steps)
       : steps.map((step) => exchangeSent(this.#context, step, problem));
-    for (const [index, text] of words.entries()) this.texts.set(placeWithin(place, index), text);
+    for (const [index, text] of words.entries()) {
+      const at = placeWithin(place, index);
+      const isValibots = isObject(list[index]);
+      this.texts.set(isValibots ? `${at}/key` : at, text);
+      if (!isValibots || index > DEEPEST) continue;
+      // It repeats with each step what the step leads from and to.
+      for (const [member, end] of [
+        ['input', index],
+        ['value', index + 1],
+      ] as const) {
+        const sent = findLocation(this.#context, steps.slice(0, end));
+        if (sent) this.sent.set(placeWithin(at, member), sent);
+      }
+    }
   }
 
   #readSentences(problem: Json, values: Json, at: string): void {
@@ -161,10 +183,11 @@ class ProblemReader {
 function exchangeMember(context: Context, name: string, text: string, part: Json): string | undefined {
   if (name === 'parameter') return exchangeParameter(context, text);
   if (name === 'pointer' && text !== '') return exchangePointer(context, text);
-  if (name === 'path' || name === 'loc' || name === 'instance') {
+  if (PLACES.includes(name) || name === 'instance') {
     const address = text.startsWith('/') ? (context.exchangeAddress?.(text) ?? text) : text;
     if (address !== text || name === 'instance') return address;
-    return /^#?\//.test(text) ? exchangePointer(context, text) : exchangeLocation(context, text.split('.')).join('.');
+    if (/^#?\//.test(text)) return exchangePointer(context, text);
+    return exchangeLocation(context, readSteps(text)).join('.').replaceAll('.[', '[');
   }
   // A validator may write its issues as JSON into a text.
   if (name === 'message' && /^[[{]/.test(text)) {
@@ -188,7 +211,43 @@ function exchangeSent(context: Context, text: string, part: Json): string {
 }
 
 /** @returns what stands at the place that a part of a problem speaks of; around it, if something is missing there */
-function findSent(context: Context, { pointer, path, loc, type }: Json): Node | undefined {
-  const steps = typeof pointer === 'string' ? readPointer(pointer) : asArray(path ?? loc).map(String);
-  return findLocation(context, type === 'missing' ? steps.slice(0, -1) : steps);
+function findSent(context: Context, part: Json): Node | undefined {
+  const place = ['pointer', ...PLACES].map((name) => part[name]).find((value) => value !== undefined);
+  const steps = typeof place === 'string' ? readSteps(place) : asArray(place).map(readStep);
+  return place === undefined ? place : findLocation(context, part.type === 'missing' ? steps.slice(0, -1) : steps);
+}
+
+/** @returns what a member is that repeats what was sent */
+function findRepeated(context: Context, name: string, member: object | null, part: Json): Node | undefined {
+  if (SENT.includes(name)) return findSent(context, part);
+  // Validators of Hono repeat all that they were given.
+  return name === 'data' && part.success === false ? findNamed(context, Object(member)) : undefined;
+}
+
+/** @returns the steps to a place that is a pointer, or written like `boats[0].kind` */
+function readSteps(place: string): readonly string[] {
+  return place.startsWith('/') ? readPointer(place) : place.split(/\.|(?=\[)/);
+}
+
+/** @returns the name of a step to a place; Standard Schema allows objects that have it as their key */
+export function readStep(step: unknown): string {
+  return String(valueAt(step, 'key') ?? step);
+}
+
+/** @returns whether an object has lists of sentences by the names of what is wrong, as Django, Laravel and Rails write them */
+function areErrorsByName(part: unknown, mayBeTexts: boolean, depth: number): boolean {
+  const isText = (value: unknown): boolean => typeof value === 'string';
+  const areErrors = (value: unknown): boolean =>
+    Array.isArray(value)
+      ? value.every(isText)
+      : (mayBeTexts && isText(value)) || areErrorsByName(value, mayBeTexts, depth + 1);
+  return isObject(part) && depth <= DEEPEST && Object.values(part).every(areErrors);
+}
+
+/** @returns the body, or the parameters of one location, whose names an object has */
+function findNamed({ body, operation, vocabulary }: Context, named: object): Node | undefined {
+  const parameters = LOCATIONS.map((location) => operation && vocabulary.findParameters(operation, location));
+  return [body, body?.items, ...parameters].find((node) =>
+    Object.keys(named).some((name) => node?.members.out.has(name)),
+  );
 }

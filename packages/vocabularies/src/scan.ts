@@ -50,7 +50,7 @@ export class Scanner {
 
   constructor(root: Node | undefined, context: Context) {
     this.#fallback = context.texts && ANYTHING;
-    this.#root = root ?? this.#fallback;
+    this.#root = root ?? context.sent?.get('') ?? this.#fallback;
     this.#node = this.#root;
     this.#context = context;
   }

@@ -108,7 +108,7 @@ function followStep(
 ): Pick<Term, 'node'> & { term?: Term | undefined } {
   let node = from;
   while (node?.items && node.members.out.size === 0) node = node.items;
-  if (/^([./[\]]?|[*-])$/.test(step) || (/^\d+$/.test(step) && !node?.rest)) return { node };
+  if (/^([./[\]]?|[*-])$/.test(step) || (/^\[?\d+\]?$/.test(step) && !node?.rest)) return { node };
   const term = findTerm(context, node, step);
   const tag = term || isName ? undefined : findValue(context, node, step);
   return tag ? { term: tag, node } : { term, node: term ? term.node : node?.findRest(step) };

@@ -3,8 +3,7 @@ import type { Context } from 'hono';
 import { tagFinder } from './accept-language.ts';
 import { findVocabulary } from './canonical-request.ts';
 import { placeWithin } from './document.ts';
-import { findOwnSentence } from './problems.ts';
-import { valueAt } from './words.ts';
+import { findOwnSentence, readStep } from './problems.ts';
 
 /** An issue of zod, or of any Standard Schema. */
 export interface Issue {
@@ -38,7 +37,7 @@ export function answerIssues(locales: Readonly<Record<string, Say>> = {}) {
     const issues = 'issues' in error ? (error.issues ?? []) : (error as Issues);
     const errors = issues.map((issue) => {
       const { code = 'invalid' } = issue;
-      const path = (issue.path ?? []).map((step) => String(valueAt(step, 'key') ?? step));
+      const path = (issue.path ?? []).map(readStep);
       const input = path.reduce<unknown>((value, step) => Object(value)[step], result.data);
       const sentence = words?.findSentence(code)?.detail ?? say?.({ ...issue, input } as never);
       isTold &&= sentence !== undefined && sentence !== null;
