@@ -1,7 +1,8 @@
 /** What was taken for a difference, and is none; and what findings say of a key. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Fetch } from '../../packages/parity/src/kit/dictionary.ts';
-import { type AnyRequest, ask, describeDifferences } from '../../packages/parity/src/kit/every-language.ts';
+import { type AnyRequest, ask } from '../../packages/parity/src/kit/every-language.ts';
+import { describeDifferences } from '../../packages/parity/src/kit/same.ts';
 import { run } from '../../packages/parity/src/run.ts';
 import type { KnownClients } from '../../src/host/access/client.ts';
 import { createKeyIdentifier, makeKey } from '../../src/host/access/keys.ts';

@@ -34,6 +34,7 @@ test('languages that say the same: exit code 0, and what was compared', async ()
   expect(text).toMatch(/^seed 7$/m);
   expect(text).toMatch(/^parameters: .*marca \d+.*ordenar_por \d+/m);
   expect(text).toMatch(/^statuses: .*200 \d+.*201 \d.*404 \d+/m);
+  expect(text).toMatch(/^What cannot be read in both words was not compared: text\/event-stream$/m);
   expect(text).toMatch(
     / in en, es: \d+ the same, 0 not comparable, 0 different \(0 causes\); documents: 0 differences$/,
   );

@@ -3,13 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../vocabularies/src/words.ts';
 import type { Answer } from './kit/canonical.ts';
 import { readLinks, VOLATILE } from './kit/headers.ts';
-import type { Exchange, Mismatch, Trees, Trial } from './trees/trees.ts';
+import type { Exchange, Mismatch, Outcome, Trees, Trial } from './trees/trees.ts';
 import { findItems } from './trees/values.ts';
-
-export type Outcome =
-  | { readonly kind: 'same'; readonly status: number; readonly rows: number }
-  | { readonly kind: 'moved' }
-  | ({ readonly kind: 'different' } & Mismatch);
 
 /** How often a case is tried before it counts as not comparable. */
 const TRIES = 5;
@@ -17,20 +12,20 @@ const TRIES = 5;
 /** Makes a request to one tree, and the one that comes after it; `hasMoved` if the service itself says that somebody has written meanwhile. */
 async function ask(trees: Trees, { request }: Trial, tag: string): Promise<Exchange & { readonly hasMoved?: boolean }> {
   const translated = await trees.translateRequest(request, tag);
-  const answer = await trees.send(translated, tag);
+  const first = { tag, request: translated, answer: await trees.send(translated, tag) };
+  const { etag, link = '' } = first.answer.headers;
   if (request.follow === 'next') {
-    const links = readLinks(answer.headers.link ?? '');
-    const url = links.find(({ parameters }) => /;\s*rel="?next\b/.test(parameters))?.url;
-    const [path, ownPath] = [url ?? '', translated.url].map((address) => new URL(address, 'http://x').pathname);
-    const next = { ...translated, url: url ?? '' };
+    const { url } = readLinks(link).find(({ parameters }) => /;\s*rel="?next\b/.test(parameters)) ?? translated;
+    const [path, ownPath] = [url, translated.url].map((address) => new URL(address, 'http://x').pathname);
+    const next = { ...translated, url };
     // What leads to another list has parameters of which its document knows nothing.
-    if (url !== undefined && path === ownPath) return { tag, request: next, answer: await trees.send(next, tag) };
+    if (next.url !== translated.url && path === ownPath)
+      return { tag, request: next, answer: await trees.send(next, tag) };
   }
-  if (request.follow !== 'own tag') return { tag, request: translated, answer };
-  const headers = { ...translated.headers, 'if-none-match': answer.headers.etag ?? '""' };
-  const again = await trees.send({ ...translated, headers }, tag);
-  const hasMoved = again.status === 200 && again.headers.etag !== answer.headers.etag;
-  return { tag, request: { ...translated, headers }, answer: again, hasMoved };
+  if (request.follow !== 'own tag') return first;
+  const conditional = { ...translated, headers: { ...translated.headers, 'if-none-match': etag ?? '""' } };
+  const answer = await trees.send(conditional, tag);
+  return { tag, request: conditional, answer, hasMoved: answer.status === 200 && answer.headers.etag !== etag };
 }
 
 /** @returns an answer without what is different each time */
@@ -47,8 +42,8 @@ async function checkOnce(trees: Trees, trial: Trial): Promise<Outcome> {
   const differences = [...(await trees.compare(first, second, trial.request))];
   const again = await ask(trees, trial, trial.one);
   // Whatever the first tree says before and after it did not move in between.
-  const haveMoved = first.hasMoved || again.hasMoved;
-  if (haveMoved || !isDeepStrictEqual(omitVolatile(first.answer), omitVolatile(again.answer))) return { kind: 'moved' };
+  const isSteady = isDeepStrictEqual(omitVolatile(first.answer), omitVolatile(again.answer));
+  if (first.hasMoved || again.hasMoved || !isSteady) return { kind: 'moved' };
   // The state of the data is one for all trees.
   const [one, other, later] = [first, second, again].map(({ answer }) => answer.headers['x-change']);
   if (one === later && one !== other) differences.push({ at: 'headers/x-change', one, other });

@@ -1,6 +1,7 @@
 /** Differences by their causes, each with the smallest request that shows it. */
 import { check } from './check.ts';
 import type { Difference } from './kit/compare.ts';
+import type { Say } from './texts.ts';
 import type { Case, Exchange, Mismatch, Trees, Trial } from './trees/trees.ts';
 
 export interface Finding {
@@ -16,22 +17,18 @@ export interface Finding {
 /** Where differences tell most of their cause, first. */
 const TELLING = [/^status/, /^body/, /^headers\/content-language/, /^headers\/(?!link|x-change)/, /./];
 
-function rank({ at }: Difference): number {
-  return TELLING.findIndex((pattern) => pattern.test(at));
-}
-
 /** @returns where a difference is, without positions, so that one mistake is one place */
 function describePlace({ at }: Difference, { answer }: Exchange): string {
   const parts = at.split('/').filter((part) => !/^\d+$/.test(part));
-  if (parts[0] !== 'body' || answer.status >= 400) return parts.join('/');
-  return ['body', ...parts.slice(1).slice(-1)].join('/');
+  const isMember = parts[0] === 'body' && answer.status < 400;
+  return isMember ? ['body', ...parts.slice(1).slice(-1)].join('/') : parts.join('/');
 }
 
 /** @returns what differences have in common that are one mistake */
 function describeCause({ differences, exchanges }: Mismatch): string {
   const [one, other] = exchanges;
-  const best = Math.min(...differences.map(rank));
-  const telling = differences.filter((difference) => rank(difference) === best);
+  const groups = TELLING.map((pattern) => differences.filter(({ at }) => pattern.test(at)));
+  const telling = groups.find((group) => group.length > 0) ?? [];
   // A word that is wrong is one too few and one too many: the same of both is taken, whichever tree was asked first.
   const [place = ''] = telling.map((difference) => describePlace(difference, other)).sort();
   const tags = [one.tag, other.tag].sort().join(' and ');
@@ -44,8 +41,10 @@ function listSmaller(request: Case): readonly Case[] {
   const [path = '', query = ''] = request.url.split('?');
   const pairs = query === '' ? [] : query.split('&');
   // A list of several words may show the difference with one word less.
-  const shorter = pairs.map((pair, at) => (pair.includes(',') ? pairs.with(at, pair.replace(/,[^,]*$/, '')) : []));
-  const queries = [...pairs.map((_, at) => pairs.toSpliced(at, 1)), ...shorter.filter((some) => some.length > 0)];
+  const shorter = pairs.flatMap((pair, at) =>
+    pair.includes(',') ? [pairs.with(at, pair.replace(/,[^,]*$/, ''))] : [],
+  );
+  const queries = [...pairs.map((_, at) => pairs.toSpliced(at, 1)), ...shorter];
   const { headers: _, ...withoutHeaders } = request;
   const { follow: __, ...alone } = request;
   return [
@@ -133,11 +132,13 @@ export function listDifferences({ mismatch }: Finding): readonly string[] {
     .map(({ at, one, other }) => `${at}   ${tag}: ${writeShort(one)}   ${otherTag}: ${writeShort(other)}`);
 }
 
+/** @returns how many requests show a finding */
+export function countRequests({ count }: Finding, say: Say): string {
+  return count === 1 ? say('one-request') : say('requests', { count });
+}
+
 /** @returns a finding as people read it: two commands, and what their answers say, side by side */
-export function describeFinding(finding: Finding): string {
-  const { cause, count } = finding;
-  const lines = [...writeCommands(finding), ...listDifferences(finding)];
-  return [`${cause} (${count} ${count === 1 ? 'request' : 'requests'})`, ...lines.map((line) => `  ${line}`)].join(
-    '\n',
-  );
+export function describeFinding(finding: Finding, say: Say): string {
+  const lines = [...writeCommands(finding), ...listDifferences(finding)].map((line) => `\n  ${line}`);
+  return `${finding.cause} (${countRequests(finding, say)})${lines.join('')}`;
 }

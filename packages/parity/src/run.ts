@@ -1,10 +1,11 @@
 /** A run: hundreds of cases in two trees each, until all are made or time is over. */
-import { check, type Outcome } from './check.ts';
+import { check } from './check.ts';
 import { addMismatch, type Finding, writeShort } from './findings.ts';
 import { formatDifference } from './kit/compare.ts';
 import { Random } from './random.ts';
-import { CaseMaker } from './trees/cases.ts';
-import type { Case, Trees, Trial } from './trees/trees.ts';
+import { NotComparable } from './texts.ts';
+import { makeCases } from './trees/cases.ts';
+import type { Case, Outcome, Trees, Trial } from './trees/trees.ts';
 import { Writer } from './trees/writes.ts';
 
 export interface RunOptions {
@@ -38,11 +39,13 @@ export interface Result {
   /** Documents of two languages that differ, each difference in words. */
   readonly documents: readonly string[];
   /** Why a run without differences proves nothing; `undefined` if it proves something. */
-  readonly tooLittle: string | undefined;
+  readonly tooLittle: NotComparable | undefined;
+  /** Media types of answers that were not compared. */
+  readonly unread: readonly string[];
 }
 
 /** The least that must be compared of each, so that a run says something. */
-const LEAST = { cases: 50, items: 1, refusals: 5 };
+const LEAST = { cases: 50, refusals: 5 };
 /** The greatest share of cases that may not be comparable. */
 const MOVED = 0.05;
 
@@ -55,22 +58,21 @@ export function countCovered(checked: readonly Checked[]): ReadonlyMap<string, n
   return new Map(Array.from(groups, ([name, all]) => [name, all.length]));
 }
 
-function findShortage(checked: readonly Checked[]): string | undefined {
+function findShortage(checked: readonly Checked[]): NotComparable | undefined {
   const coverage = countCovered(checked);
-  const compared = checked.filter(({ outcome }) => outcome !== 'moved').length;
-  const refusals = [...coverage].reduce((sum, [name, count]) => (/^status [45]/.test(name) ? sum + count : sum), 0);
-  if (checked.length === 0) return 'there are no items';
-  if (compared < LEAST.cases) return `${compared} cases were compared, fewer than ${LEAST.cases}`;
-  if ((coverage.get('lists with items') ?? 0) < LEAST.items)
-    return 'no list with items was compared: there are no items, or they cannot be read';
-  if (refusals < LEAST.refusals) return `${refusals} refusals were compared, fewer than ${LEAST.refusals}`;
+  const count = checked.filter(({ outcome }) => outcome !== 'moved').length;
+  const refusals = [...coverage].reduce((sum, [name, times]) => (/^status [45]/.test(name) ? sum + times : sum), 0);
+  if (checked.length === 0) return new NotComparable('no-items');
+  if (count < LEAST.cases) return new NotComparable('few-cases', { count, least: LEAST.cases });
+  if (!coverage.has('lists with items')) return new NotComparable('no-lists');
+  if (refusals < LEAST.refusals) return new NotComparable('few-refusals', { count: refusals, least: LEAST.refusals });
   const kinds = Map.groupBy(checked, ({ kind }) => kind);
   const lost = [...kinds].find(([, all]) => all.every(({ outcome }) => outcome === 'moved'));
-  if (lost) return `no case of “${lost[0]}” was comparable`;
-  const moved = checked.length - compared;
-  if (moved > checked.length * MOVED)
-    return `${moved} of ${checked.length} cases were not comparable: too much is written meanwhile`;
-  return undefined;
+  if (lost) return new NotComparable('lost-kind', { kind: lost[0] });
+  const moved = checked.length - count;
+  return moved > checked.length * MOVED
+    ? new NotComparable('moving', { count: moved, all: checked.length })
+    : undefined;
 }
 
 /** @yields the cases of a file again, or new ones, each in two trees */
@@ -79,12 +81,9 @@ function* makeTrials(trees: Trees, { seed, cases, replayed }: RunOptions): Gener
   yield* (replayed ?? []).filter(({ one, other }) => [one, other].every((tag) => tags.includes(tag)));
   if (replayed) return;
   const random = new Random(seed);
-  let made = 0;
-  for (const request of new CaseMaker(trees, random).make()) {
+  for (const request of makeCases(trees, random, cases)) {
     const [one, other] = random.once(2) ? tags : [tags[1], tags[0]];
     yield { request, one, other };
-    made += 1;
-    if (made === cases) return;
   }
 }
 
@@ -110,28 +109,24 @@ export async function run(trees: Trees, options: RunOptions): Promise<Result> {
   const checked: Checked[] = [];
   const note = async (trial: Trial, outcome: Outcome, isFixed: boolean): Promise<void> => {
     const { request, one, other } = trial;
-    const cause =
-      outcome.kind === 'different' ? await addMismatch(findings, trees, trial, outcome, isFixed) : undefined;
-    const covered = outcome.kind === 'same' ? listCovered(trees, request, outcome) : [];
-    const languages = [one, other].sort().join('-');
-    checked.push({ kind: request.kind, languages, outcome: outcome.kind, cause, covered });
+    const { kind } = outcome;
+    const cause = kind === 'different' ? await addMismatch(findings, trees, trial, outcome, isFixed) : undefined;
+    const covered = kind === 'same' ? listCovered(trees, request, outcome) : [];
+    checked.push({ kind: request.kind, languages: [one, other].sort().join('-'), outcome: kind, cause, covered });
     options.onProgress?.(checked.length, findings.size);
   };
   for (const trial of makeTrials(trees, options)) {
     if (performance.now() > end) break;
     await note(trial, await check(trees, trial), false);
   }
-  for await (const { trial, mismatch } of options.writes ? new Writer(trees).write(`${options.seed}`) : []) {
-    const { status } = mismatch.exchanges[0].answer;
-    const isSame = mismatch.differences.length === 0;
-    await note(trial, isSame ? { kind: 'same', status, rows: 0 } : { kind: 'different', ...mismatch }, true);
-  }
-  const tags = trees.tags.join(' and ');
+  for await (const { trial, outcome } of options.writes ? new Writer(trees).write(`${options.seed}`) : [])
+    await note(trial, outcome, true);
+  const { tags, unread } = trees;
   const documents = trees
     .compareDocuments()
-    .map((difference) => `${tags}: ${formatDifference(difference, writeShort)}`);
+    .map((each) => `${tags.join(' and ')}: ${formatDifference(each, writeShort)}`);
   const tooLittle = options.replayed ? undefined : findShortage(checked);
-  return { tags: trees.tags, findings: [...findings.values()], checked, documents, tooLittle };
+  return { tags, findings: [...findings.values()], checked, documents, tooLittle, unread: [...unread] };
 }
 
 /** @returns several runs as one */
@@ -142,5 +137,6 @@ export function mergeResults(results: readonly Result[]): Result {
     checked: results.flatMap(({ checked }) => checked),
     documents: results.flatMap(({ documents }) => documents),
     tooLittle: results.find(({ tooLittle }) => tooLittle !== undefined)?.tooLittle,
+    unread: [...new Set(results.flatMap(({ unread }) => unread))],
   };
 }

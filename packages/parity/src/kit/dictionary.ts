@@ -1,6 +1,6 @@
 /** The words of a language, as the service publishes them (`/api/locales/<tag>`); see the documentation of the kit. */
-
-import { isObject, type Dictionary as Words } from '../../../vocabularies/src/words.ts';
+import { readEntries } from '../../../vocabularies/src/document.ts';
+import { asObject, isObject, type Json, type Dictionary as Words } from '../../../vocabularies/src/words.ts';
 
 /** Words by the names that all languages share. */
 export type { Words };
@@ -95,32 +95,22 @@ export async function readJson(url: string, get: Fetch): Promise<unknown> {
   return JSON.parse(await readText(response, url));
 }
 
+const TAG = /^[a-z]{2,3}(?:-[a-z\d]{1,8})*$/i;
 const DELIMITERS = [',', ';', '\t', '|'];
-
 /** A name that all languages share. */
 const NAME = /^[a-z]\w*$/i;
-
-function isTag(tag: unknown): boolean {
-  try {
-    return typeof tag === 'string' && Intl.getCanonicalLocales(tag).length === 1;
-  } catch {
-    return false;
-  }
-}
+const PARTS = ['collections', 'parameters', 'members', 'report', 'values', 'flags', 'problems'];
 
 /** @returns what keeps an answer from being a dictionary; `undefined` if it is one */
-function findFault(content: unknown): string | undefined {
-  if (!isObject(content)) return 'it is no object';
+function findFault(content: Json): string | undefined {
   const { tag, version, csv, collections } = content;
-  if (!isTag(tag)) return 'its tag is no language (BCP 47)';
+  if (!TAG.test(String(tag))) return 'its tag is no language (BCP 47)';
   if (typeof version !== 'number') return 'it has no version';
   if (version > VERSION) return `it has version ${version}; this kit reads version ${VERSION}`;
-  if (!isObject(csv) || !DELIMITERS.includes(String(csv.delimiter))) return 'its files have an unknown separator';
-  if (!isObject(collections)) return 'it has no collections';
-  for (const part of ['parameters', 'members', 'report', 'values', 'flags', 'problems'])
-    if (!isObject(content[part])) return `it has no ${part}`;
-  for (const [name, collection] of Object.entries(collections)) {
-    const { paths, fields } = isObject(collection) ? collection : {};
+  if (!DELIMITERS.includes(String(asObject(csv).delimiter))) return 'its files have an unknown separator';
+  const missing = PARTS.find((part) => !isObject(content[part]));
+  if (missing !== undefined) return `it has no ${missing}`;
+  for (const [name, { paths, fields }] of readEntries(collections)) {
     if (!isObject(paths) || !isObject(fields)) return 'a collection has no paths or no fields';
     if (![name, ...Object.keys(fields)].every((text) => NAME.test(text))) return 'a name has other signs than letters';
     if (!Object.values(paths).every((path) => typeof path === 'string' && /^\/[^/]/.test(path)))
@@ -143,7 +133,7 @@ export async function readDictionaries(origin: string, get: Fetch = fetch): Prom
   return Promise.all(
     urls.map(async (url) => {
       const content = await readJson(url, get);
-      const fault = findFault(content);
+      const fault = findFault(asObject(content));
       if (fault !== undefined) throw new Error(`${url} is no dictionary: ${fault}`);
       return content as Dictionary;
     }),
@@ -151,11 +141,12 @@ export async function readDictionaries(origin: string, get: Fetch = fetch): Prom
 }
 
 /** @returns the same members with other values */
-function mapMembers<T, U>(
-  record: Readonly<Record<string, T>>,
+function mapMembers<K extends string, T, U>(
+  record: Readonly<Record<K, T>>,
   change: (value: T, name: string) => U,
-): Record<string, U> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
+): Record<K, U> {
+  const members = Object.entries<T>(record).map(([name, value]) => [name, change(value, name)]);
+  return Object.fromEntries(members) as Record<K, U>;
 }
 
 /** @returns names that stand for themselves */
@@ -171,12 +162,10 @@ export function rootPath({ collections }: Dictionary): string {
 
 /** @returns what there is beside lists, such as `groups`, by their names: the first segments of its paths below the root */
 export function listViews(dictionary: Dictionary): Words {
-  const below = rootPath(dictionary).length + 1;
+  const segment = rootPath(dictionary).split('/').length;
   const paths = Object.values(dictionary.collections).flatMap((collection) => Object.entries(collection.paths));
   const views = paths.filter(([name]) => name !== 'list' && name !== 'item');
-  return Object.fromEntries(
-    views.map(([name, path]) => [name, decodeURIComponent(path.slice(below, path.indexOf('/', below)))]),
-  );
+  return Object.fromEntries(views.map(([name, path]) => [name, decodeURIComponent(path.split('/')[segment] ?? '')]));
 }
 
 /** @returns the path of a collection's lists below the root, with the names that all languages share */
@@ -205,25 +194,16 @@ export function listNames(dictionary: Dictionary): Dictionary {
   return {
     tag: 'zxx',
     version: VERSION,
-    collections: mapMembers(collections, ({ fields, paths, ...each }, name) => {
+    collections: mapMembers(collections, (collection, name) => {
       const path = listPath(dictionary, name);
-      return {
-        ...each,
-        word: name,
-        paths: {
-          ...mapMembers(paths, (_, view) => `${root}/${view}${path}`),
-          list: root + path,
-          item: `${root}${path}/{${name}}`,
-        },
-        fields: mapMembers(fields, (field, own) => withNames(own, field)),
-      };
+      const views = mapMembers(collection.paths, (_, view) => `${root}/${view}${path}`);
+      const paths = { ...views, list: root + path, item: `${root}${path}/{${name}}` };
+      const fields = mapMembers(collection.fields, (field, own) => withNames(own, field));
+      return { ...collection, word: name, paths, fields };
     }),
     parameters: mapMembers(parameters, (parameter, name) => ({ ...parameter, word: name })),
-    members: useNames(members),
-    report: useNames(report),
-    values: useNames(values),
+    ...mapMembers({ members, report, values, problems }, useNames),
     flags: { true: ['true'], false: ['false'] },
     csv: { delimiter: ',', byteOrderMark: false, decimals: '.' },
-    problems: useNames(problems),
   };
 }

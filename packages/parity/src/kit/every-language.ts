@@ -1,7 +1,7 @@
 /** Asks one request in every language of a catalogue, for tests of one's own. */
 import { type CanonicalAnswer, canonical, readAnswer } from './canonical.ts';
 import { type Dictionary, type Fetch, readDictionaries } from './dictionary.ts';
-import { type AnswerInLanguage, differences, formatDifferences } from './same.ts';
+import { type AnswerInLanguage, describeDifferences } from './same.ts';
 import { type ApiRequest, locate, translate, writeRequest } from './translate.ts';
 import { oncePer, pairWords } from './words.ts';
 
@@ -52,31 +52,22 @@ function findLanguage(url: string, all: readonly Dictionary[]): Dictionary {
  * @returns the answer of each language, that of the request first
  * @throws Error if the service publishes no dictionaries
  */
-export async function ask(service: Service, request: AnyRequest): Promise<readonly AnswerInLanguage[]> {
+export async function ask(
+  service: Service,
+  request: AnyRequest,
+): Promise<readonly [AnswerInLanguage, ...AnswerInLanguage[]]> {
   const get = createFetch(service);
   const all = await (typeof service === 'string' ? readDictionaries('', get) : readOnce(service));
   const first = readRequest(request);
   const own = findLanguage(first.url, all);
-  const answers: AnswerInLanguage[] = [];
-  for (const language of [own, ...all.filter((other) => other !== own)]) {
+  const askIn = async (language: Dictionary): Promise<AnswerInLanguage> => {
     const { method = 'GET', url, ...rest } = translate(first, own, language);
     const response = await get(url, { method, ...writeRequest(rest) });
-    answers.push({ answer: await readAnswer(response, url), language });
-  }
+    return { answer: await readAnswer(response, url), language };
+  };
+  const answers: [AnswerInLanguage, ...AnswerInLanguage[]] = [await askIn(own)];
+  for (const language of all) if (language !== own) answers.push(await askIn(language));
   return answers;
-}
-
-/** @returns where the answers of other languages differ from the first one, as people read it; empty if they say the same */
-export function describeDifferences([first, ...others]: readonly AnswerInLanguage[]): string {
-  if (!first) return '';
-  const all = [first, ...others].map(({ language }) => language);
-  return others
-    .flatMap((other) => {
-      const list = differences(first, other, all);
-      const urls = `${first.language.tag} ${first.answer.url} and ${other.language.tag} ${other.answer.url} differ`;
-      return list.length > 0 ? [`${urls}\n${formatDifferences(list)}`] : [];
-    })
-    .join('\n');
 }
 
 /**
@@ -86,9 +77,9 @@ export function describeDifferences([first, ...others]: readonly AnswerInLanguag
  */
 export async function inEveryLanguage(service: Service, request: AnyRequest): Promise<CanonicalAnswer> {
   const answers = await ask(service, request);
-  const [first] = answers;
   const text = describeDifferences(answers);
-  if (!first || text !== '') throw new Error(text);
-  const all = answers.map(({ language }) => language);
-  return canonical(first.answer, first.language, all);
+  if (text !== '') throw new Error(text);
+  const languages = answers.map(({ language }) => language);
+  const [{ answer, language }] = answers;
+  return canonical(answer, language, languages);
 }

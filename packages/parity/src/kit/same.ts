@@ -2,8 +2,8 @@
 import { type Answer, quoteAnswer } from './canonical.ts';
 import { compareSentences, compareValues, type Difference, formatDifference, turn } from './compare.ts';
 import type { Dictionary } from './dictionary.ts';
-import { relateDictionaries } from './relation.ts';
 import { findForeignWords, Quote, Sentence } from './sentences.ts';
+import { relateDictionaries } from './words.ts';
 
 export type { Difference };
 
@@ -50,20 +50,21 @@ function findForeign(at: string, { text }: Sentence, own: Dictionary, other: Dic
   return words.length === 0 ? [] : [{ at: `${at} (words of ${other.tag})`, one: text, other: words }];
 }
 
-/** @returns differences as a person reads them, one a line */
-export function formatDifferences(all: readonly Difference[]): string {
-  return all.map((difference) => formatDifference(difference)).join('\n');
-}
-
-/** @returns what a failed assertion says; empty if two answers say the same */
-export function explainDifferences(
-  one: AnswerInLanguage,
-  other: AnswerInLanguage,
-  others?: readonly Dictionary[],
+/**
+ * @param others every dictionary of the service; by default those of the answers
+ * @returns where the answers of other languages differ from the first one, as people read it; empty if they say the same
+ */
+export function describeDifferences(
+  answers: readonly AnswerInLanguage[],
+  others: readonly Dictionary[] = answers.map(({ language }) => language),
 ): string {
-  const all = differences(one, other, others);
-  const [first, second] = [one.language.tag, other.language.tag];
-  return all.length === 0 ? '' : `${second} does not say the same as ${first}\n${formatDifferences(all)}`;
+  const [first, ...rest] = answers;
+  const texts = rest.flatMap((other) => {
+    const list = first ? differences(first, other, others) : [];
+    const [one, another] = [first, other].map((each) => `${each?.language.tag} ${each?.answer.url}`);
+    return list.length === 0 ? [] : [`${one} and ${another} differ`, ...list.map((each) => formatDifference(each))];
+  });
+  return texts.join('\n');
 }
 
 /** @throws Error if two answers differ, which says where */
@@ -72,6 +73,6 @@ export function assertSaysTheSame(
   other: AnswerInLanguage,
   others?: readonly Dictionary[],
 ): void {
-  const text = explainDifferences(one, other, others);
+  const text = describeDifferences([one, other], others);
   if (text !== '') throw new Error(text);
 }

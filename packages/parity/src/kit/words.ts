@@ -5,7 +5,7 @@ import { readRoutes } from '../../../vocabularies/src/paths.ts';
 import { scanWhole } from '../../../vocabularies/src/scan.ts';
 import { Words as TableWords } from '../../../vocabularies/src/table.ts';
 import { type Context, exchangePairs, exchangeParameter, exchangePointer } from '../../../vocabularies/src/texts.ts';
-import { compose, isObject, type Json } from '../../../vocabularies/src/words.ts';
+import { compose, findOrCreate, isObject, type Json } from '../../../vocabularies/src/words.ts';
 import { type Dictionary, type Field, listViews, type Words } from './dictionary.ts';
 
 function readWords(entries: Readonly<Record<string, { readonly word: string }>>): Words {
@@ -52,6 +52,62 @@ function pairScopes(one: Dictionary, other: Dictionary) {
 /** @returns the words of two languages by pairs, of whichever kind */
 export function pairDictionaries(one: Dictionary, other: Dictionary): readonly (readonly [string, string])[] {
   return pairScopes(one, other).flatMap(([, pairs]) => pairs);
+}
+
+/** What stands between the words of a text. */
+const PARTS = /([^\p{L}\p{N}_-]+)/u;
+
+/** Knows which names of one language and words of the other are translations of each other, wherever they stand. */
+export class Relation {
+  readonly #words = new Map<string, Set<string>>();
+  readonly #names = new Map<string, Set<string>>();
+
+  /** Members of the second tree, and parameters, whose values cannot be translated, because a word is another one's name. */
+  readonly skipped = new Set<string>();
+
+  pair(name: string, word: string): void {
+    findOrCreate(this.#words, name, () => new Set()).add(word);
+    findOrCreate(this.#names, word, () => new Set()).add(name);
+  }
+
+  /** @returns whether a text is another one in words: itself, or each of its parts in words, with or without a sign */
+  isTranslation(name: string, word: string): boolean {
+    const parts = decodeUri(name).split(PARTS);
+    const others = decodeUri(word).split(PARTS);
+    const areParts = parts.length === others.length && parts.every((part, at) => this.#isPart(part, others[at] ?? ''));
+    return areParts || this.#isPart(name, word);
+  }
+
+  /** @returns the word of a name, or what is no name as it is */
+  toWord(name: string): string {
+    const [word = name] = this.#words.get(name) ?? [];
+    return word;
+  }
+
+  #isPart(name: string, word: string): boolean {
+    if (name === word || this.#words.get(name)?.has(word) === true) return true;
+    return name.startsWith('-') && word.startsWith('-') && this.#isPart(name.slice(1), word.slice(1));
+  }
+
+  /** @returns whether only the words have it, and no name is spelt like it */
+  isWordOnly(word: string): boolean {
+    return this.#names.has(word) && !this.#words.has(word);
+  }
+
+  /** @returns whether only the names have it, and no word is spelt like it */
+  isNameOnly(name: string): boolean {
+    return this.#words.has(name) && !this.#names.has(name);
+  }
+}
+
+/** @returns the words of two languages, which are each other's translations */
+export function relateDictionaries(one: Dictionary, other: Dictionary): Relation {
+  const words = new Relation();
+  for (const [own, theirs] of pairDictionaries(one, other)) {
+    words.pair(own, theirs);
+    words.pair(theirs, own);
+  }
+  return words;
 }
 
 function refer(scope: string): Json {

@@ -2,8 +2,9 @@
 import { valueAt } from '../../../vocabularies/src/words.ts';
 import { type Dictionary, type Fetch, readDictionaries, readJson, rootPath } from '../kit/dictionary.ts';
 import { pairDictionaries } from '../kit/words.ts';
+import { NotComparable } from '../texts.ts';
 import { proposeTable } from './pairing.ts';
-import { NotComparable, Trees, type TreesOptions } from './trees.ts';
+import { Trees, type TreesOptions } from './trees.ts';
 
 interface CatalogueOptions extends Pick<TreesOptions, 'headers' | 'rate' | 'get'> {
   readonly origin: string;
@@ -22,9 +23,9 @@ export async function openCatalogue({ origin, languages, headers = {}, rate, get
   const every = await readDictionaries(origin, send);
   const chosen = every.filter(({ tag }) => languages?.includes(tag) ?? true);
   const missing = languages?.filter((tag) => !chosen.some((each) => each.tag === tag)) ?? [];
-  if (missing.length > 0) throw new NotComparable(`the service has no language ${missing.join(', ')}`);
+  if (missing.length > 0) throw new NotComparable('no-language', { tags: missing.join(', ') });
   const [first, ...others] = chosen;
-  if (!first || others.length === 0) throw new NotComparable('there is one language only');
+  if (!first || others.length === 0) throw new NotComparable('one-language');
   const readDocument = ({ tag }: Dictionary) => readJson(`${origin}/api/openapi.${tag}.json`, send);
   const document = await readDocument(first);
   const subjects: Trees[] = [];

@@ -1,12 +1,13 @@
 /** Whether two answers say the same, of which one was translated into the words of the other. */
+import { readMediaType } from '../../../vocabularies/src/document.ts';
 import { asObject } from '../../../vocabularies/src/words.ts';
 import { type Answer, readBody } from '../kit/canonical.ts';
 import { compareSentences, compareValues, type Difference } from '../kit/compare.ts';
 import { MARK, readCsv } from '../kit/csv.ts';
 import type { Dictionary } from '../kit/dictionary.ts';
 import { readFileName, readForm, readLinks, readUtf8, VOLATILE } from '../kit/headers.ts';
-import type { Relation } from '../kit/relation.ts';
 import { guessLanguage, Sentence } from '../kit/sentences.ts';
+import type { Relation } from '../kit/words.ts';
 import type { TreesOptions } from './trees.ts';
 
 /** The answer of the first tree as it came and in the words of the second, and that of the second. */
@@ -23,25 +24,26 @@ interface Sides extends Pick<TreesOptions, 'bases' | 'dictionaries'> {
   readonly isCatalogue: boolean;
 }
 
+/** What an answer is about. */
+interface Context {
+  readonly isError: boolean;
+  readonly isWrite: boolean;
+  readonly code: string;
+}
+
 /** Members that are sentences for people. */
 const SENTENCES =
-  /^(?:title|detail|details|message|msg|description|error_description|reason|hint|remedy|error|summary|instance)$/;
+  /^(?:title|detail|details|message|msg|description|error_description|reason|hint|remedy|error|summary)$/;
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 /** Milliseconds between what two trees do one after the other. */
 const MOMENT = 60_000;
 
+/** What has its own names inside, is a page for people, or has no end: it is not compared, which a run tells. */
+const UNREAD =
+  /^(?:application\/(?!(?:.*[+.-])?(?:(?:nd)?json.*|xml|yaml)$)|(?:image|audio|video|font|multipart)\/|text\/(?:html|event-stream))/;
+
 /** A number as it is written, if a double cannot hold it: `12.10`, `1e400`. */
-class WrittenNumber {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-
-  toJSON(): string {
-    return this.text;
-  }
-}
+class WrittenNumber extends String {}
 
 /** @returns a JSON value whose numbers are as they were written @throws SyntaxError if a text is no JSON */
 function parseExactly(text: string): unknown {
@@ -52,9 +54,11 @@ function parseExactly(text: string): unknown {
   );
 }
 
-/** @returns the body of an answer, in which numbers are as they were written */
-export function readExactBody(text: string, type: string | undefined): unknown {
-  return readBody(text, type, parseExactly);
+/** @returns the body of an answer, in which numbers are as they were written; the values of NDJSON as a list */
+export function readExactBody(text: string, type = ''): unknown {
+  if (!type.startsWith('application/x-ndjson')) return readBody(text, type, parseExactly);
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line) => readBody(line, 'application/json', parseExactly));
 }
 
 /** @returns an address below a base without what is the base's own */
@@ -74,6 +78,8 @@ function readHeader(name: string, value: string, base: string): unknown {
 }
 
 export class Comparer {
+  /** Media types of answers that were not compared. */
+  readonly unread = new Set<string>();
   readonly #words: Relation;
   readonly #sides: Sides;
   /** Columns of the second tree that have decimals. */
@@ -101,24 +107,21 @@ export class Comparer {
   }
 
   #compareHeaders({ original, translated, actual }: Answers): readonly Difference[] {
-    const names = new Set([...Object.keys(translated.headers), ...Object.keys(actual.headers)]);
-    const differences = [...names].flatMap((name) => {
-      if (VOLATILE.test(name) || name === 'content-language') return [];
+    return Object.keys({ ...translated.headers, ...actual.headers }).flatMap((name) => {
       const none = name === 'vary' ? '' : undefined;
-      const [one = none, other = none] = [translated.headers[name], actual.headers[name]];
-      if (one === undefined || other === undefined) return [{ at: `headers/${name}`, one, other }];
-      return this.#compareHeader(name, one, other, original.headers[name] ?? '');
+      const [own, one = none, other = none] = [original, translated, actual].map(({ headers }) => headers[name]);
+      const isLanguage = name === 'content-language';
+      if (VOLATILE.test(name) || (isLanguage && this.#isRightLanguage(other, one, own, actual.status))) return [];
+      if (isLanguage || one === undefined || other === undefined) return [{ at: `headers/${name}`, one, other }];
+      return this.#compareHeader(name, one, other, own ?? '');
     });
-    return [...differences, ...this.#compareLanguage(original, translated, actual)];
   }
 
   /** What is translated says so; an error may say that its sentences are in the language of the first tree. */
-  #compareLanguage(original: Answer, translated: Answer, actual: Answer): readonly Difference[] {
-    const { language } = this.#sides;
-    const [own, one, other] = [original, translated, actual].map(({ headers }) => headers['content-language']);
-    if (other === one || other === language) return [];
-    const isHonest = other === own && actual.status >= 400 && !this.#sides.isCatalogue;
-    return isHonest || language === '' ? [] : [{ at: 'headers/content-language', one, other }];
+  #isRightLanguage(tag: string | undefined, one: string | undefined, own: string | undefined, status: number): boolean {
+    const { language, isCatalogue } = this.#sides;
+    const isHonest = tag === own && status >= 400 && !isCatalogue;
+    return tag === one || tag === language || language === '' || isHonest;
   }
 
   #compareHeader(name: string, one: string, other: string, original: string): readonly Difference[] {
@@ -148,29 +151,25 @@ export class Comparer {
   }
 
   #compareBodies({ original, translated, actual }: Answers, isWrite: boolean): readonly Difference[] {
-    const type = actual.headers['content-type'] ?? '';
-    const { body: one } = translated;
-    const { body: other } = actual;
-    const isError = actual.status >= 400 || type.startsWith('application/problem+json');
+    const [one, other] = [translated.body, actual.body];
+    const type = readMediaType(actual.headers['content-type'] ?? '');
+    if (typeof one === 'string' && typeof other === 'string') return this.#compareTexts(one, other, type);
+    const isError = actual.status >= 400 || type === 'application/problem+json';
     const { code, type: problem } = asObject(original.body);
     const context = { isError, isWrite, code: String(code ?? problem ?? '') };
     const compareLeaves = (at: string, first: unknown, second: unknown, name: unknown): readonly Difference[] =>
       this.#compareLeaves(at, first, second, name, context);
-    if (typeof one !== 'string' || typeof other !== 'string')
-      return [
-        ...compareValues('body', one, other, compareLeaves, original.body),
-        ...this.#findForeignMembers(original.body, other),
-      ];
-    // A file that is no text has its own names inside.
-    if (/^(?:application\/(?!.*(?:json|[+/]xml|yaml))|image\/)/.test(type)) return [];
-    const [lines, others] = [one, other].map((text) => readLines(text, type));
-    return lines && others ? compareValues('body', lines, others, compareLeaves) : this.#compareTexts(one, other, type);
+    return [
+      ...compareValues('body', one, other, compareLeaves, original.body),
+      ...this.#findForeignMembers(original.body, other),
+    ];
   }
 
-  /** Compares files line by line, and CSV files, which have their own separator in each language, cell by cell. */
+  /** Compares CSV, which has its own separator in each language, cell by cell, and other texts line by line, whose words may be translated. */
   #compareTexts(one: string, other: string, type: string): readonly Difference[] {
-    if (one === other) return [];
-    const isCsv = type.startsWith('text/csv');
+    if (UNREAD.test(type)) this.unread.add(type);
+    if (one === other || UNREAD.test(type)) return [];
+    const isCsv = type === 'text/csv';
     const [form, otherForm] = [one, other].map((text, at) => this.#sides.dictionaries?.[at]?.csv ?? guessForm(text));
     const isMarked = other.startsWith(MARK);
     if (isCsv && isMarked !== otherForm?.byteOrderMark)
@@ -187,27 +186,29 @@ export class Comparer {
     const translated = rows.map((cells) => cells.map(translate));
     return compareValues('body', translated, others, (at, cell, there) => {
       const [text, otherText] = [String(cell), String(there)];
-      const isSame = isCsv && (this.#words.isTranslation(text, otherText) || text === otherText.replace(',', '.'));
+      const isSame = this.#words.isTranslation(text, otherText) || (isCsv && text === otherText.replace(',', '.'));
       return isSame ? [] : [{ at, one: cell, other: there }];
     });
   }
 
   /** @returns words of the second tree in an answer of the first, which a translation leaves as they are */
   #findForeignMembers(original: unknown, actual: unknown): readonly Difference[] {
-    const items = Array.isArray(original) ? original.slice(0, 3) : [original];
-    const others = Array.isArray(actual) ? actual : [actual];
-    return items.flatMap((item, at) => {
-      const foreign = Object.keys(asObject(item)).filter((name) => this.#words.isWordOnly(name));
-      const words = foreign.filter((name) => name in asObject(others[at]));
-      return words.map((name) => ({ at: `body/${name}`, one: name, other: name }));
-    });
+    const others = [actual].flat();
+    return [original]
+      .flat()
+      .slice(0, 3)
+      .flatMap((item, at) => {
+        const words = Object.keys(asObject(item)).filter((name) => this.#words.isWordOnly(name));
+        const left = words.filter((word) => word in asObject(others[at]));
+        return left.map((word) => ({ at: `body/${word}`, one: word, other: word }));
+      });
   }
 
   #compareLeaves(at: string, one: unknown, other: unknown, original: unknown, context: Context): readonly Difference[] {
     const isSkipped = (name: string): boolean => /^request_?id$/i.test(name) || this.#words.skipped.has(name);
     if (at.split('/').some(isSkipped)) return [];
     const difference = [{ at, one, other }];
-    if (one instanceof WrittenNumber && other instanceof WrittenNumber && one.text === other.text) return [];
+    if (one instanceof WrittenNumber && other instanceof WrittenNumber && `${one}` === `${other}`) return [];
     if (typeof one !== 'string' || typeof other !== 'string') return difference;
     const [first, second] = [relate(this.#sides.bases[0], one), relate(this.#sides.bases[1], other)];
     // A document need not say that a text is an address of its API.
@@ -264,31 +265,11 @@ export class Comparer {
   }
 }
 
-interface Context {
-  readonly isError: boolean;
-  readonly isWrite: boolean;
-  readonly code: string;
-}
-
-/** @returns the values of NDJSON; nothing for what is none */
-function readLines(text: string, type: string): unknown[] | undefined {
-  if (!type.startsWith('application/x-ndjson')) return undefined;
-  try {
-    return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [parseExactly(line)]));
-  } catch {
-    return undefined;
-  }
-}
-
-type CsvForm = Dictionary['csv'];
-
 /** @returns how a file is written: whoever separates cells by semicolons writes decimals with a comma */
-function guessForm(text: string): CsvForm {
-  const [header = ''] = text.split('\n', 1);
-  const hasSemicolons = header.includes(';');
-  return {
-    delimiter: hasSemicolons ? ';' : ',',
-    byteOrderMark: text.startsWith(MARK),
-    decimals: hasSemicolons ? ',' : '.',
-  };
+function guessForm(text: string): Dictionary['csv'] {
+  const hasSemicolons = text.split('\n', 1)[0]?.includes(';');
+  const byteOrderMark = text.startsWith(MARK);
+  return hasSemicolons
+    ? { delimiter: ';', byteOrderMark, decimals: ',' }
+    : { delimiter: ',', byteOrderMark, decimals: '.' };
 }

@@ -1,11 +1,11 @@
 /** Whether the document of the second tree is that of the first in its words. */
 import { isDeepStrictEqual } from 'node:util';
-import { decodeUri } from '../../../vocabularies/src/document.ts';
-import { asObject, isObject, type Json } from '../../../vocabularies/src/words.ts';
+import { asArray, decodeUri } from '../../../vocabularies/src/document.ts';
+import { asObject, isObject } from '../../../vocabularies/src/words.ts';
 import { compareValues, type Difference } from '../kit/compare.ts';
 import type { Dictionary } from '../kit/dictionary.ts';
-import type { Relation } from '../kit/relation.ts';
 import { guessLanguage } from '../kit/sentences.ts';
+import type { Relation } from '../kit/words.ts';
 import { omitNames, Reader } from './document.ts';
 
 /** What people read. */
@@ -21,71 +21,73 @@ interface Prose {
   readonly other: string;
 }
 
-/** What two documents are compared by, and what is found. */
-interface Comparison {
-  readonly readers: readonly [Reader, Reader];
-  readonly words: Relation;
-  readonly differences: Difference[];
-  readonly prose: Prose[];
-  /** Schemas that were compared, which may contain themselves. */
-  readonly seen: Set<unknown>;
-}
-
-/** @returns the members of an object by their names, in which parameters of a path have none */
-function nameMembers(members: Json): ReadonlyMap<string, unknown> {
-  const named = Object.entries(members).map(([name, value]) => {
-    return [omitNames(name.startsWith('/') ? decodeUri(name) : name), value] as const;
+/** @returns the members of an object, or the items of a list, by what they are in both documents */
+function nameParts(value: unknown, reader: Reader): ReadonlyMap<string, unknown> {
+  // Parameters of a path have no names.
+  if (isObject(value)) {
+    const members = Object.entries(value).map(([name, part]) => {
+      return [omitNames(name.startsWith('/') ? decodeUri(name) : name), part] as const;
+    });
+    return new Map(members);
+  }
+  const items = asArray(value);
+  // Texts, such as those of an enumeration, have no order.
+  const sorted = items.every((item) => typeof item === 'string') ? items.toSorted() : items;
+  const named = sorted.map((item, at) => {
+    const { name, ...rest } = reader.resolve(item);
+    if (typeof name !== 'string') return [String(at), item] as const;
+    // Where it stands says which parameter of a path it is.
+    return [rest.in === 'path' ? 'path' : `${rest.in} ${name}`, rest] as const;
   });
   return new Map(named);
 }
 
-/** @returns the items of a list by their names: parameters have their own, and texts, such as those of an enumeration, have no order */
-function nameItems(items: readonly unknown[], reader: Reader): ReadonlyMap<string, unknown> {
-  const all = items.every((item) => typeof item === 'string') ? items.toSorted() : items;
-  return new Map(
-    all.map((each, at) => {
-      const item = reader.resolve(each);
-      if (typeof item.name !== 'string') return [String(at), each];
-      // Where it stands says which parameter of a path it is.
-      const name = item.in === 'path' ? '' : item.name;
-      return [`${item.in} ${name}`, { ...item, name }];
-    }),
-  );
-}
+/** Compares two documents, and collects what people read there. */
+class DocumentComparer {
+  readonly differences: Difference[] = [];
+  readonly prose: Prose[] = [];
+  readonly #readers: readonly [Reader, Reader];
+  readonly #words: Relation;
+  /** Schemas that were compared, which may contain themselves. */
+  readonly #seen = new Set<unknown>();
 
-function compareAt(comparison: Comparison, at: string, one: unknown, other: unknown, isMap = false): void {
-  const { readers, words, differences, seen } = comparison;
-  const isTranslation = (left: unknown, right: unknown): boolean =>
-    isDeepStrictEqual(left, right) || words.isTranslation(String(left), String(right));
-  if (Array.isArray(one) && Array.isArray(other)) {
-    // References of one name lead to something else in each document.
-    const areSame = (value: unknown): boolean => !isObject(value) && other.some((there) => isTranslation(value, there));
-    const isSame = one.length === other.length && one.every(areSame);
-    if (!isSame) compareMembers(comparison, at, nameItems(one, readers[0]), nameItems(other, readers[1]), true);
-  } else if (isObject(one) && isObject(other)) {
-    const [left, right] = [readers[0].resolve(one), readers[1].resolve(other)];
-    if (left !== one && seen.has(left)) return;
-    seen.add(left);
-    compareMembers(comparison, at, nameMembers(left), nameMembers(right), isMap);
-  } else {
-    const isSkipped = at.split(/[/ ]/).some((name) => words.skipped.has(name));
-    if (!isTranslation(one, other) && !isSkipped) differences.push({ at, one, other });
+  constructor(readers: readonly [Reader, Reader], words: Relation) {
+    this.#readers = readers;
+    this.#words = words;
   }
-}
 
-function compareMembers(
-  comparison: Comparison,
-  at: string,
-  own: ReadonlyMap<string, unknown>,
-  theirs: ReadonlyMap<string, unknown>,
-  isMap: boolean,
-): void {
-  for (const key of new Set([...own.keys(), ...theirs.keys()])) {
-    const [one, other] = [own.get(key), theirs.get(key)];
-    if (!isMap && OWN.test(key)) continue;
-    if (!isMap && PROSE.test(key) && !isObject(one) && !isObject(other))
-      comparison.prose.push({ at: `${at}/${key}`, one: String(one ?? ''), other: String(other ?? '') });
-    else compareAt(comparison, `${at}/${key}`, one, other, !isMap && MAPS.test(key));
+  #isTranslation(one: unknown, other: unknown): boolean {
+    return isDeepStrictEqual(one, other) || this.#words.isTranslation(String(one), String(other));
+  }
+
+  /** @param isMap whether the members of an object have names that mean nothing to OpenAPI */
+  compare(at: string, one: unknown, other: unknown, isMap = false): void {
+    const [reader, otherReader] = this.#readers;
+    const [left, right] = [
+      isObject(one) ? reader.resolve(one) : one,
+      isObject(other) ? otherReader.resolve(other) : other,
+    ];
+    const areLists = Array.isArray(left) && Array.isArray(right);
+    if (!areLists && !(isObject(left) && isObject(right))) {
+      const isSkipped = at.split(/[/ ]/).some((name) => this.#words.skipped.has(name));
+      if (!this.#isTranslation(left, right) && !isSkipped) this.differences.push({ at, one, other });
+      return;
+    }
+    // References of one name lead to something else in each document.
+    const hasCounterpart = (value: unknown) =>
+      !isObject(value) && asArray(right).some((item) => this.#isTranslation(value, item));
+    const isSame = areLists && left.length === right.length && left.every(hasCounterpart);
+    if (isSame || (left !== one && this.#seen.has(left))) return;
+    this.#seen.add(left);
+    const [parts, others] = [nameParts(left, reader), nameParts(right, otherReader)];
+    for (const name of new Set([...parts.keys(), ...others.keys()])) {
+      const [part, otherPart] = [parts.get(name), others.get(name)];
+      const isKeyword = !isMap && !areLists;
+      if (isKeyword && OWN.test(name)) continue;
+      if (isKeyword && PROSE.test(name) && !isObject(part) && !isObject(otherPart))
+        this.prose.push({ at: `${at}/${name}`, one: String(part ?? ''), other: String(otherPart ?? '') });
+      else this.compare(`${at}/${name}`, part, otherPart, isKeyword && MAPS.test(name));
+    }
   }
 }
 
@@ -100,10 +102,9 @@ export function compareDocuments(
   language: string,
   words: Relation,
 ): readonly Difference[] {
-  const readers = [new Reader(one), new Reader(other)] as const;
-  const comparison: Comparison = { readers, words, differences: [], prose: [], seen: new Set() };
-  compareAt(comparison, 'document/paths', asObject(one).paths, asObject(other).paths, true);
-  return [...comparison.differences, ...compareProse(comparison.prose, language)];
+  const comparer = new DocumentComparer([new Reader(one), new Reader(other)], words);
+  comparer.compare('document/paths', asObject(one).paths, asObject(other).paths, true);
+  return [...comparer.differences, ...compareProse(comparer.prose, language)];
 }
 
 /** Languages in which a short text may be the same. */

@@ -1,12 +1,13 @@
 /** Two trees of an API that a table of words relates, whoever translates. */
+import { decodeUri } from '../../../vocabularies/src/document.ts';
 import { translateDocument } from '../../../vocabularies/src/translate-document.ts';
 import { Translator } from '../../../vocabularies/src/translator.ts';
 import type { Answer } from '../kit/canonical.ts';
 import { type Difference, turn } from '../kit/compare.ts';
 import { type Dictionary, type Fetch, readText } from '../kit/dictionary.ts';
-import { Relation } from '../kit/relation.ts';
 import { type ApiRequest, writeRequest } from '../kit/translate.ts';
-import { pairDictionaries } from '../kit/words.ts';
+import { pairDictionaries, Relation } from '../kit/words.ts';
+import { NotComparable } from '../texts.ts';
 import { Comparer, readExactBody, relate } from './compare.ts';
 import { type Operation, omitNames, Reader } from './document.ts';
 import { compareDictionaries, compareDocuments } from './documents.ts';
@@ -49,8 +50,11 @@ export interface Mismatch {
   readonly differences: readonly Difference[];
 }
 
-/** What cannot be compared, and why. */
-export class NotComparable extends Error {}
+/** What became of a case; `moved` if others have written meanwhile. */
+export type Outcome =
+  | { readonly kind: 'same'; readonly status: number; readonly rows: number }
+  | { readonly kind: 'moved' }
+  | ({ readonly kind: 'different' } & Mismatch);
 
 export interface TreesOptions {
   /** The addresses below which the paths of the document are: of the tree with its names, and of that with the words. */
@@ -91,6 +95,8 @@ export class Trees {
   readonly pool = new Pool();
   readonly words = new Relation();
   readonly isCatalogue: boolean;
+  /** Media types of answers that were not compared. */
+  readonly unread: ReadonlySet<string>;
   /** Those that the trees do not share. */
   readonly operations: readonly Operation[];
   readonly #options: TreesOptions;
@@ -105,14 +111,13 @@ export class Trees {
     this.#options = options;
     // Links to the same in the table's language lead back.
     const tag = language || 'words';
-    const tables = { [tag]: table };
     const api = new URL(bases[0]).origin;
-    this.#translator = new Translator({ document, tables, select: () => tag, foreign: 'pass', api });
+    this.#translator = new Translator({ document, tables: { [tag]: table }, select: () => tag, foreign: 'pass', api });
     this.reader = new Reader(translateDocument(document, table));
-    const [named, written] = [new Reader(document).operations, this.reader.operations];
     // What both trees share has one answer.
-    const templates = new Map(named.map(({ id, template }) => [id, omitNames(template)]));
-    this.operations = written.filter(
+    const { operations } = this.#translator.document;
+    const templates = new Map(operations.map(({ id, template }) => [id, omitNames(template)]));
+    this.operations = this.reader.operations.filter(
       ({ id, template }) => bases[0] !== bases[1] || templates.get(id) !== omitNames(template),
     );
     for (const { text, to } of this.#translator.vocabularies.get(tag)?.terms ?? []) this.words.pair(text, to);
@@ -121,6 +126,7 @@ export class Trees {
       this.words.pair(name, word);
     this.isCatalogue = JSON.stringify(document).includes('"x-collection"');
     this.#comparer = new Comparer(this.words, { ...options, language, isCatalogue: this.isCatalogue });
+    this.unread = this.#comparer.unread;
     this.#get = createPoliteFetch(options.get ?? fetch, options.rate);
   }
 
@@ -152,32 +158,28 @@ export class Trees {
   /** @returns a case in the words of a tree */
   async translateRequest({ kind, follow, isForeign, isOnList, ...request }: Case, tag: string): Promise<ApiRequest> {
     if (isForeign) return this.#nameForeignParameters(request, tag);
-    const { request: translated = undefined } = tag === this.tags[1] ? {} : await this.#translate(request);
-    const { headers, body } = request;
-    // \`URL\` would resolve what it decodes as dots; a path that no template has stays as it is.
+    const translated = tag === this.tags[1] ? undefined : (await this.#translate(request)).request;
+    // `URL` would resolve what it decodes as dots; a path that no template has stays as it is.
     const url = translated?.url.replace(NOWHERE, '') ?? request.url;
-    const entries = Object.entries(headers ?? {});
+    const headers = Object.entries(request.headers ?? {}).map(([name, value]) => {
+      return [name, translated?.headers.get(name) ?? value] as const;
+    });
     return {
       ...request,
       url: isOnList ? url.replace(/^(\/[^/?]*)\/[^/?]*(?=\/)/, '$1') : url,
-      ...(headers && {
-        headers: Object.fromEntries(entries.map(([name, value]) => [name, translated?.headers.get(name) ?? value])),
-      }),
-      ...(body !== undefined && translated && { body: await translated.text() }),
+      ...(request.headers && { headers: Object.fromEntries(headers) }),
+      ...(request.body !== undefined && translated && { body: await translated.text() }),
     };
   }
 
   /** Names of the other tree are as good as names that nobody knows. */
   async #nameForeignParameters(request: ApiRequest, tag: string): Promise<ApiRequest> {
-    const { url } = await this.translateRequest({ ...request, kind: '' }, this.tags[0]);
-    const [path = '', query = ''] = url.split('?');
+    const translated = await this.translateRequest({ ...request, kind: '' }, this.tags[0]);
     const isSecond = tag === this.tags[1];
-    const pairs = query
-      .split('&')
-      .filter((pair) => this.words.isNameOnly(decodeURIComponent(pair.split('=')[0] ?? '')))
-      .map((pair, at) => (isSecond ? pair : `zzzzzz_${at}=1`));
-    const own = isSecond ? (request.url.split('?')[0] ?? '') : path;
-    return { ...request, url: pairs.length > 0 ? `${own}?${pairs.join('&')}` : own };
+    const [[path], query = ''] = [(isSecond ? request : translated).url.split('?'), translated.url.split('?')[1]];
+    const names = query.split('&').filter((pair) => this.words.isNameOnly(decodeUri(pair.split('=')[0] ?? '')));
+    const pairs = names.map((pair, at) => (isSecond ? pair : `zzzzzz_${at}=1`));
+    return { ...request, url: [path, ...(pairs.length > 0 ? [pairs.join('&')] : [])].join('?') };
   }
 
   async send({ method = 'GET', url, headers: own, body: content }: ApiRequest, tag: string): Promise<Received> {
@@ -185,8 +187,7 @@ export class Trees {
     const base = this.resolveAddress(tag, '');
     const { origin } = new URL(base);
     // A link may lead to another host, to which no key is sent.
-    if (!url.startsWith(`${origin}/`) && !/^\/(?!\/)/.test(url))
-      throw new NotComparable(`${url} is no address of ${origin}`);
+    if (!url.startsWith(`${origin}/`) && !/^\/(?!\/)/.test(url)) throw new NotComparable('no-address', { url, origin });
     const response = await this.#get(base + relate(base, url), {
       method,
       headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')),
@@ -206,15 +207,13 @@ export class Trees {
    * @returns where two answers differ, but for their words
    */
   async compare(one: Exchange, other: Exchange, request: Case, isWrite = false): Promise<readonly Difference[]> {
-    const isTurned = one.tag === this.tags[1];
-    const [first, second] = isTurned ? [other, one] : [one, other];
-    const { status } = second.answer;
+    if (one.tag === this.tags[1]) return (await this.compare(other, one, request, isWrite)).map(turn);
+    const { status } = other.answer;
     if (request.isForeign && status >= 400 && status < 500) return [];
     // What a list does as there is beside it is understood as there.
-    const url = request.isOnList ? request.url : second.request.url;
-    const translated = await this.translateAnswer(first.answer, { ...second.request, url });
-    const all = this.#comparer.compare({ original: first.answer, translated, actual: second.answer }, isWrite);
-    return isTurned ? all.map(turn) : all;
+    const url = request.isOnList ? request.url : other.request.url;
+    const translated = await this.translateAnswer(one.answer, { ...other.request, url });
+    return this.#comparer.compare({ original: one.answer, translated, actual: other.answer }, isWrite);
   }
 
   /** @param request in words @returns an answer of the first tree in words */
@@ -247,31 +246,28 @@ export class Trees {
 
   /** Finds paths of each template: the lists first, then their items by what may be their keys. */
   async #explore(): Promise<void> {
-    const templates = this.operations
-      .map(({ template }) => template)
-      .toSorted((one, other) => one.split('/').length - other.split('/').length);
-    let refusal: number | undefined;
-    for (const template of new Set(templates)) {
-      const isRead = this.operations.some((operation) => operation.template === template && operation.method === 'GET');
+    const groups = [...Map.groupBy(this.operations, ({ template }) => template)];
+    const count = ([template]: (typeof groups)[number]): number => template.split('/').length;
+    const refusals: number[] = [];
+    for (const [template, operations] of groups.toSorted((one, other) => count(one) - count(other))) {
       const paths = await this.#findPaths(template);
       this.pool.paths.set(template, paths);
+      const isRead = operations.some(({ method }) => method === 'GET');
       for (const path of isRead ? paths.slice(0, 3) : []) {
         const { status, body } = await this.readInWords(path);
-        if (status === 401 || status === 403) refusal ??= status;
+        if (status === 401 || status === 403) refusals.push(status);
         if (status === 200) this.pool.add(body);
       }
     }
-    if (this.pool.values.size === 0 && refusal !== undefined)
-      throw new NotComparable(`the first tree answers with ${refusal}: give a --key that may read, or a --header`);
+    const [status] = refusals;
+    if (this.pool.values.size === 0 && status !== undefined) throw new NotComparable('key', { status });
   }
 
   async #findPaths(template: string): Promise<readonly string[]> {
     if (!template.includes('{')) return [template];
-    const at = template.lastIndexOf('/');
-    const [before, last] = [template.slice(0, at), template.slice(at + 1)];
+    const [, before = '', last = '', parameter] = /^(.*)\/(\{([^}]*)\}|[^/]*)$/.exec(template) ?? [];
     const parents = before === '' ? [] : (this.pool.paths.get(before) ?? (await this.#findPaths(before)));
-    const [, parameter] = /^\{([^}]*)\}$/.exec(last) ?? [];
-    if (parameter === undefined) return parents.map((path) => `${path}/${last}`).filter((path) => !path.includes('{'));
+    if (parameter === undefined) return last.includes('{') ? [] : parents.map((path) => `${path}/${last}`);
     const paths: string[] = [];
     for (const list of parents.slice(0, 4)) {
       const { status, body } = await this.readInWords(list);

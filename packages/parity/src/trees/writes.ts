@@ -1,11 +1,11 @@
 /** What two trees answer to writes, each on items of its own, which are removed at the end. */
-import { asArray } from '../../../vocabularies/src/document.ts';
+import { asArray, listParameters } from '../../../vocabularies/src/document.ts';
 import { asObject, isObject, type Json } from '../../../vocabularies/src/words.ts';
 import type { Answer } from '../kit/canonical.ts';
 import { escapePattern } from '../kit/sentences.ts';
 import { readExactBody } from './compare.ts';
 import { type Operation, readType } from './document.ts';
-import type { Exchange, Mismatch, Received, Trees, Trial } from './trees.ts';
+import type { Exchange, Outcome, Received, Trees, Trial } from './trees.ts';
 import { findItems, listKeys, makeValue } from './values.ts';
 
 /** Stands for what is each tree's own. */
@@ -13,56 +13,58 @@ const KEY = 'KEY';
 /** Begins the texts of whatever is created. */
 const PREFIX = 'parity-';
 
+/** What is asked of a list (POST), or of the item that was made there first. */
 interface Step {
   readonly kind: string;
   readonly method: string;
-  /** Whether it is asked of the item, or of its list. */
-  readonly of: 'list' | 'item';
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether the item that it makes is the one that later steps are about. */
-  readonly makes?: true;
-  /** Whether it makes sense only if items have tags. */
-  readonly needsTag?: true;
 }
 
 /** A list to which items can be added, and what can be done with them. */
 interface Resource {
   readonly create: Operation;
   readonly path: string;
-  readonly itemTemplate: string | undefined;
+  /** The parameter for keys of its items; absent if no path leads to them. */
+  readonly keyName: string | undefined;
   readonly methods: ReadonlyMap<string, Operation>;
 }
 
-function readKeyName(template = ''): string {
-  return /\{([^}]*)\}$/.exec(template)?.[1] ?? 'id';
+/** A path in words, and the tree that is asked for it. */
+interface Place {
+  readonly tag: string;
+  readonly url: string;
 }
 
 export class Writer {
   readonly #trees: Trees;
-  /** Paths of what was created, in words, by tree. */
-  readonly #created: { readonly tag: string; readonly url: string }[] = [];
+  readonly #created: Place[] = [];
 
   constructor(trees: Trees) {
     this.#trees = trees;
   }
 
-  /** @param run of this run alone @yields what is compared, and how it is answered; a mismatch without differences is none */
-  async *write(run: string): AsyncIterable<{ trial: Trial; mismatch: Mismatch }> {
+  /** @param run of this run alone @yields what is compared, and what became of it */
+  async *write(run: string): AsyncIterable<{ trial: Trial; outcome: Outcome }> {
     const [one, other] = this.#trees.tags;
     try {
       for (const resource of this.#resources()) {
         const keys = new Map<string, string>();
         let hasTags = false;
         for (const step of this.#steps(resource)) {
-          const isOfNothing = step.of === 'item' && !(keys.has(one) && keys.has(other));
-          if (isOfNothing || (step.needsTag && !hasTags)) continue;
+          const isPossible = step.method === 'POST' || (resource.methods.has(step.method) && keys.size === 2);
+          // A condition makes sense only if items have tags.
+          if (!isPossible || (step.headers?.['if-match'] && !hasTags)) continue;
           const first = await this.#do(resource, step, one, run, keys);
           const second = await this.#do(resource, step, other, run, keys);
           hasTags ||= [first, second].every(({ answer }) => answer.headers.etag !== undefined);
           const request = { kind: `write: ${step.kind}`, method: step.method, url: resource.path };
           const differences = await this.#trees.compare(first, second, request, true);
-          yield { trial: { request, one, other }, mismatch: { exchanges: [first, second], differences } };
+          const outcome =
+            differences.length > 0
+              ? ({ kind: 'different', exchanges: [first, second], differences } as const)
+              : ({ kind: 'same', status: first.answer.status, rows: 0 } as const);
+          yield { trial: { request, one, other }, outcome };
         }
       }
     } finally {
@@ -81,35 +83,37 @@ export class Writer {
     return removed;
   }
 
-  async #findLeft() {
-    const left: { readonly tag: string; readonly url: string }[] = [];
-    for (const { path, itemTemplate, methods } of this.#resources()) {
-      if (!methods.has('DELETE')) continue;
-      const items = findItems((await this.#trees.readInWords(path)).body) ?? [];
-      const keys = items.map((item) => listKeys(item, readKeyName(itemTemplate))[0] ?? '');
-      for (const key of keys.filter((text) => text.startsWith(PREFIX)))
-        left.push({ tag: this.#trees.tags[0], url: `${path}/${encodeURIComponent(key)}` });
+  async #findLeft(): Promise<readonly Place[]> {
+    const left: Place[] = [];
+    const [tag] = this.#trees.tags;
+    for (const { path, keyName = 'id', methods } of this.#resources()) {
+      const items = methods.has('DELETE') ? findItems((await this.#trees.readInWords(path)).body) : [];
+      const keys = items?.map((item) => listKeys(item, keyName)[0] ?? '').filter((key) => key.startsWith(PREFIX));
+      left.push(...(keys ?? []).map((key) => ({ tag, url: `${path}/${encodeURIComponent(key)}` })));
     }
     return left;
   }
 
   #resources(): readonly Resource[] {
-    const operations = this.#trees.reader.operations;
-    const creations = operations.filter(({ method, body }) => method === 'POST' && body !== undefined);
+    const { reader, pool } = this.#trees;
+    const creations = reader.operations.filter(({ method, body }) => method === 'POST' && body !== undefined);
     return creations.flatMap((create) => {
-      const [path] = this.#trees.pool.paths.get(create.template) ?? [];
-      const isItem = ({ template }: Operation) =>
-        template.startsWith(`${create.template}/{`) && template.indexOf('/', create.template.length + 1) === -1;
-      const items = operations.filter(isItem);
+      const start = `${create.template}/{`;
+      const [path] = pool.paths.get(create.template) ?? [];
+      const items = reader.operations.filter(
+        ({ template }) => template.startsWith(start) && !template.slice(start.length).includes('/'),
+      );
       // What is made could not be removed, or is no item.
       if (path === undefined || (items.length === 0 && create.template.includes('{'))) return [];
-      const methods = new Map(items.map((operation) => [operation.method, operation]));
-      return [{ create, path, itemTemplate: items[0]?.template, methods }];
+      const keyName = items[0] && listParameters(items[0].template).at(-1);
+      return [{ create, path, keyName, methods: new Map(items.map((item) => [item.method, item])) }];
     });
   }
 
-  #without(members: Json, isLeftOut = (name: string) => this.#trees.words.skipped.has(name)): Json {
-    return Object.fromEntries(Object.entries(members).filter(([name]) => !isLeftOut(name)));
+  /** @returns members by name, but for those whose values have no translation, and one more */
+  #without(members: Json, leftOut?: string): Json {
+    const { skipped } = this.#trees.words;
+    return Object.fromEntries(Object.entries(members).filter(([name]) => name !== leftOut && !skipped.has(name)));
   }
 
   *#steps({ create, methods }: Resource): Iterable<Step> {
@@ -117,18 +121,15 @@ export class Writer {
     const schema = create.body?.schema ?? {};
     const valid = this.#without(asObject(makeValue(reader, schema, KEY)));
     const required = reader.required(schema);
-    const post = (kind: string, body: unknown, headers = {}) =>
-      ({ kind, method: 'POST', of: 'list', body, headers }) as const;
-    const read = (kind: string): readonly Step[] => (methods.has('GET') ? [{ kind, method: 'GET', of: 'item' }] : []);
-    yield { ...post('create', valid), makes: true };
+    const post = (kind: string, body: unknown, headers = {}): Step => ({ kind, method: 'POST', body, headers });
+    yield post('create', valid);
     yield post('create again', valid);
-    yield* read('read');
+    yield { kind: 'read', method: 'GET' };
     for (const [name, value] of Object.entries(this.#without(reader.properties(schema)))) {
       const member = reader.resolve(value);
-      yield post(`create with a wrong ${name}`, { ...valid, [name]: readType(member) === 'string' ? 5 : 'x' });
+      yield post(`create with a wrong ${name}`, { ...valid, [name]: makeWrong(member) });
       if (member.enum !== undefined) yield post(`create with an unknown ${name}`, { ...valid, [name]: 'zzzzzz' });
-      const rest = this.#without(valid, (member) => member === name);
-      if (required.includes(name)) yield post(`create without ${name}`, rest);
+      if (required.includes(name)) yield post(`create without ${name}`, this.#without(valid, name));
     }
     yield post('create with an unknown member', { ...valid, zzzzzz: 1 });
     yield post('create with nothing', {});
@@ -137,60 +138,55 @@ export class Writer {
     yield post('create with a list of something wrong', [{ zzzzzz: 1 }]);
     yield post('create with another media type', 'x', { 'content-type': 'text/plain' });
     for (const method of ['PATCH', 'PUT']) {
-      for (const change of methods.has(method) ? this.#changes(method, methods, valid) : []) {
+      for (const change of this.#changes(method, methods.get(method), valid)) {
         yield change;
-        yield* read(`read after ${change.kind}`);
+        if (methods.has(method)) yield { kind: `read after ${change.kind}`, method: 'GET' };
       }
     }
     const method = methods.has('PATCH') ? 'PATCH' : 'PUT';
-    const headers = { 'if-match': '"none"' };
-    yield { kind: 'change what has changed', method, of: 'item', body: valid, headers, needsTag: true };
+    yield { kind: 'change what has changed', method, body: valid, headers: { 'if-match': '"none"' } };
     if (!methods.has('DELETE')) return;
-    for (const kind of ['delete', 'delete again']) yield { kind, method: 'DELETE', of: 'item' };
-    yield* read('read what is deleted');
+    for (const kind of ['delete', 'delete again']) yield { kind, method: 'DELETE' };
+    yield { kind: 'read what is deleted', method: 'GET' };
   }
 
   /** Changes each member, to another value and to null. */
-  *#changes(method: string, methods: Resource['methods'], valid: Json): Iterable<Step> {
+  *#changes(method: string, operation: Operation | undefined, valid: Json): Iterable<Step> {
     const { reader } = this.#trees;
-    const { type = 'application/json', schema = {} } = methods.get(method)?.body ?? {};
+    const { type = 'application/json', schema = {} } = operation?.body ?? {};
     const whole = method === 'PUT' ? valid : {};
-    const change = (kind: string, own: Json) =>
-      ({
-        kind: `${method} ${kind}`,
-        method,
-        of: 'item',
-        body: { ...whole, ...own },
-        headers: { 'content-type': type },
-      }) as const;
+    const headers = { 'content-type': type };
+    const change = (kind: string, own: Json): Step => {
+      return { kind: `${method} ${kind}`, method, body: { ...whole, ...own }, headers };
+    };
     yield change('nothing', {});
     for (const [name, value] of Object.entries(this.#without(reader.properties(schema)))) {
       const member = reader.resolve(value);
       if (member.readOnly === true) continue;
       const isFree = typeof valid[name] === 'string' && member.format === undefined;
-      const choice = asArray(member.enum).findLast((value) => value !== null);
+      const choice = asArray(member.enum).findLast((each) => each !== null);
       yield change(name, { [name]: choice ?? (isFree ? `${KEY} changed, x` : valid[name]) });
       yield change(`${name} to null`, { [name]: null });
-      yield change(`a wrong ${name}`, { [name]: readType(member) === 'string' ? 5 : 'x' });
+      yield change(`a wrong ${name}`, { [name]: makeWrong(member) });
     }
     yield change('an unknown member', { zzzzzz: 1 });
   }
 
   async #do(resource: Resource, step: Step, tag: string, run: string, keys: Map<string, string>): Promise<Exchange> {
-    const { path, itemTemplate } = resource;
-    const { kind, method, headers = {}, body } = step;
+    const { path, keyName } = resource;
+    const { body, headers = {} } = step;
     const mark = `${PREFIX}${run}-${tag.toLowerCase()}`;
-    const isText = body === undefined || typeof body === 'string';
-    const own = isText ? body : JSON.parse(JSON.stringify(body).replaceAll(KEY, mark));
-    const url = step.of === 'item' ? `${path}/${keys.get(tag)}` : path;
-    const inWords = { kind, method, url, headers, ...(own !== undefined && { body: own }) };
+    const own = isObject(body) || Array.isArray(body) ? JSON.parse(JSON.stringify(body).replaceAll(KEY, mark)) : body;
+    const isOfList = step.method === 'POST';
+    const url = isOfList ? path : `${path}/${keys.get(tag)}`;
+    const inWords = { ...step, url, headers, ...(own !== undefined && { body: own }) };
     const request = await this.#trees.translateRequest(inWords, tag);
     const answer = await this.#trees.send(request, tag);
     const isSecond = tag === this.#trees.tags[1];
     const written = isSecond ? answer : await this.#trees.translateAnswer(answer, { ...inWords, url: path });
-    const key = step.of === 'list' ? readKey(written, path, itemTemplate) : keys.get(tag);
-    if (key !== undefined && step.of === 'list') {
-      if (step.makes) keys.set(tag, key);
+    const key = isOfList ? readKey(written, path, keyName) : keys.get(tag);
+    if (isOfList && key !== undefined) {
+      if (step.kind === 'create') keys.set(tag, key);
       if (resource.methods.has('DELETE')) this.#created.push({ tag, url: `${path}/${key}` });
     }
     // An item whose path the document does not know has a number all the same.
@@ -201,14 +197,19 @@ export class Writer {
   }
 }
 
+/** @returns a value that no member of a schema may have */
+function makeWrong(member: Json): unknown {
+  return readType(member) === 'string' ? 5 : 'x';
+}
+
 /** @returns the encoded key of the item that an answer says was made */
-function readKey({ headers, body, status }: Answer, path: string, template: string | undefined): string | undefined {
+function readKey({ headers, body, status }: Answer, path: string, name: string | undefined): string | undefined {
   if (status >= 300) return undefined;
   const pattern = new RegExp(`^(?:https?://[^/]*)?[^?]*${escapePattern(path)}/([^/?#]+)`);
   const [, fromHeader] = pattern.exec(headers.location ?? '') ?? [];
-  if (fromHeader !== undefined || template === undefined) return fromHeader;
+  if (fromHeader !== undefined || name === undefined) return fromHeader;
   const [only, ...more] = Object.values(asObject(body));
-  const [key] = listKeys(isObject(only) && more.length === 0 ? only : body, readKeyName(template));
+  const [key] = listKeys(isObject(only) && more.length === 0 ? only : body, name);
   return key === undefined ? undefined : encodeURIComponent(key);
 }
 
