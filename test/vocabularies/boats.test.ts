@@ -27,6 +27,7 @@ test.each([
   ['/barcos?tipos=vela,motor&tipos=vela%2Cmotor', '/boats?kinds=sail,motor&kinds=sail%2Cmotor'],
   ['/barcos?orden=-nombre,eslora', '/boats?sort=-name,length'],
   ['/barcos?orden=propietario.titular', '/boats?sort=owner.name'],
+  ['/barcos?orden=-propietario__titular', '/boats?sort=-owner__name'],
   ['/barcos?orden=[nombre,eslora]', '/boats?sort=[name,length]'],
   ['/barcos?filtro[eslora][gte]=10', '/boats?filter[length][gte]=10'],
   ['/barcos?buscar=vela+nombre&x=vela', '/boats?search=vela+nombre&x=vela'],
@@ -187,6 +188,35 @@ test('law 3: every foreign word of a body is told, with its place', async () => 
     ['/propietario/barcos/1/tipo', 'vela'],
     ['/nome', 'nombre'],
   ]);
+});
+
+test.each([
+  [
+    '[{"op":"test","path":"/tipo","value":"vela"},{"op":"copy","from":"/nombre","path":"/propietario/barcos/-"}]',
+    '[{"op":"test","path":"/kind","value":"sail"},{"op":"copy","from":"/name","path":"/owner/boats/-"}]',
+  ],
+  ['[{"op":"add","path":"","value":{"nombre":"kind"}}]', '[{"op":"add","path":"","value":{"name":"kind"}}]'],
+  ['[{"op":"replace","path":"/kind","value":"sail"}]', ['/0/path', '/tipo', '/0/value', 'vela']],
+  ['[{"op":"replace"', '[{"op":"replace"'],
+])('a JSON Patch has pointers and values of what the path answers: %s', async (patch, expected) => {
+  const patched = structuredClone(document);
+  const requestBody = { content: { 'application/json-patch+json': { schema: { type: 'array' } } } };
+  Object.assign(patched.paths['/boats/{id}'], { patch: { requestBody, responses: {} } });
+  const { app, seen } = open(undefined, { document: patched });
+  const headers = { 'content-type': 'application/json-patch+json' };
+  const answer = await app.request('/barcos/1', { method: 'PATCH', body: patch, headers });
+  const { errors = [] } = (await answer.json()) as { errors?: { pointer: string; suggestion: string }[] };
+  expect(seen[0]?.body ?? errors.flatMap(({ pointer, suggestion }) => [pointer, suggestion])).toEqual(expected);
+});
+
+test('a parameter holds names of a schema that only has a place, and is told of one that is none', async () => {
+  const notices: string[] = [];
+  const names = { search: '#/paths/~1boats/get/responses/200/content/application~1json/schema/items', kinds: 'Ship' };
+  const options = { tables: { es: { ...es, names } }, onNotice: (notice: string) => notices.push(notice) };
+  const { app, seen } = open(undefined, options);
+  await app.request('/barcos?buscar=nombre');
+  expect(seen[0]?.url).toBe('/boats?search=name');
+  expect(notices[0]).toMatch('"#/components/schemas/Ship" leads to nothing');
 });
 
 test('law 3: a path of several vocabularies is refused with the right one', async () => {

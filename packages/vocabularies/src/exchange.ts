@@ -7,7 +7,7 @@ import type { Direction, Vocabulary } from './nodes.ts';
 import { findRoute, leadsBack, type Match, readSegments, writePath } from './paths.ts';
 import { createProblem, exchangeProblem, type ProblemCode, refuseForeign } from './problems.ts';
 import { parseJson } from './scan.ts';
-import { type Context, exchangeCookies, exchangePairs, exchangeValue, type ForeignWord } from './texts.ts';
+import { type Context, exchangeCookies, exchangePairs, exchangeValue, type ForeignWord, readPatch } from './texts.ts';
 import type { Selected, Translator } from './translator.ts';
 
 /** A request in a vocabulary, and how its answer is translated. */
@@ -36,6 +36,7 @@ type PathWithOperation = { readonly path: string; readonly operation: Operation 
 
 /** More words of other vocabularies are not listed. */
 const MOST_LISTED = 100;
+const PATCH = /^application\/json-patch\+json\b/i;
 const WITHOUT_BODY = [204, 205, 304];
 /** Origin, path, query and fragment of an address, each of which may be absent. */
 export const ADDRESS = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*|\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?(#.*)?$/is;
@@ -71,9 +72,10 @@ export class RequestExchange implements Exchange {
     this.#address = address;
     this.#match = match;
     this.#operation = operation;
-    if (operation && operation.body.size > 0)
-      this.#content = findContent(operation.body, original.headers.get('content-type') ?? '');
-    const content = this.#content ?? operation?.body.values().next().value;
+    const type = original.headers.get('content-type') ?? '';
+    if (operation && operation.body.size > 0) this.#content = findContent(operation.body, type);
+    const patched = PATCH.test(type) ? findPatched(match) : undefined;
+    const content = patched ?? this.#content ?? operation?.body.values().next().value;
     const nodes = content && vocabulary.findContents(content);
     const shared = { vocabulary, operation, body: nodes?.item ?? nodes?.body };
     const report = (foreign: ForeignWord): void => {
@@ -187,7 +189,9 @@ export class RequestExchange implements Exchange {
   async #exchangeRequestBody(url: string, body: ReadableStream<Uint8Array>): Promise<this> {
     const { headers } = this.#original;
     const type = headers.get('content-type') ?? '';
-    const transform = this.#content && createTransform(type, this.#vocabulary.findContents(this.#content), this.#in);
+    const create = (context: Context): Transform | undefined =>
+      this.#content && createTransform(type, this.#vocabulary.findContents(this.#content), context);
+    const transform = create(this.#in);
     if (!transform) return this.#handOver(url, body as ReadableStream<Bytes>);
     const coding = (headers.get('content-encoding') ?? 'identity').toLowerCase();
     const isPacked = /^(x-)?gzip$/.test(coding);
@@ -199,8 +203,12 @@ export class RequestExchange implements Exchange {
       const canonical = await exchangeBody(
         isPacked ? unpack(body, () => fail('malformed-body')) : body,
         true,
-        // What is no JSON although it says so stays as it is.
-        (whole) => (isJson && whole !== undefined && parseJson(whole) === undefined ? undefined : transform),
+        (whole) => {
+          const value = isJson && whole !== undefined ? parseJson(whole) : undefined;
+          if (PATCH.test(type)) return create({ ...this.#in, ...readPatch(this.#in, value) });
+          // What is no JSON although it says so stays as it is.
+          return isJson && whole !== undefined && value === undefined ? undefined : transform;
+        },
         () => {
           if (this.#foreign.length === 0) return;
           fail();
@@ -353,6 +361,13 @@ export class RequestExchange implements Exchange {
 function findOperation(match: Match | undefined, method: string): Operation | undefined {
   const operations = match?.route.operations;
   return operations?.get(method) ?? (method === 'HEAD' || method === 'OPTIONS' ? operations?.get('GET') : undefined);
+}
+
+/** @returns what a JSON Patch changes: what the path answers */
+function findPatched(match: Match | undefined): Content | undefined {
+  const operations = ['GET', 'PATCH'].flatMap((method) => findOperation(match, method) ?? []);
+  const contents = operations.map((operation) => findContent(findAnswer(operation, 200), 'application/json'));
+  return contents.find((content) => content !== undefined);
 }
 
 /** @returns the operation to which an address leads: that of GET, or the only one */

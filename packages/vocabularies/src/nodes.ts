@@ -330,10 +330,12 @@ export class Vocabulary {
     const format = String(schema.format);
     if (names[0] === 'request') node.holds = 'request';
     else if (names.length > 0) {
-      const all = readEntries(valueAt(this.#document.content, 'components', 'schemas'));
-      const schemas = all.filter(([name]) => names.includes(name)).map(([, part]) => part);
+      const schemas = names.map((name) => {
+        const $ref = name.startsWith('#') ? name : `#/components/schemas/${name}`;
+        return this.#document.lookUp(this.#document.derive(schema, { $ref }));
+      });
       node.holds = 'names';
-      node.scope = this.#find(toBranches(schemas));
+      node.scope = this.#find(toBranches(schemas.filter(isObject)));
     } else if (/^(uri|iri)(-reference)?$/.test(format)) {
       node.holds ??= format.endsWith('reference') ? 'reference' : 'address';
     } else if (format === 'json-pointer') node.holds ??= 'pointer';
@@ -377,7 +379,7 @@ export class Vocabulary {
       const { name, place, conversion } = entry;
       const itself = { word: name, pointer: place };
       const candidates = entry.findWords(this.words);
-      if (candidates.length > 0 && !candidates[0]) this.missing.add(name);
+      if (candidates.length > 0 && !candidates[0] && name !== '') this.missing.add(name);
       const [{ word, pointer } = itself, ...others] = candidates.map((candidate) => candidate ?? itself);
       const different = others.find((other) => other.word !== word);
       const [owner, namesake] = [terms.in.get(word), names.get(word)];

@@ -95,12 +95,7 @@ function readSegment(source: string, isBase: boolean): Segment {
   const text = compose(decodeUri(source.replace(/\{[^}]*\}/g, '{}')));
   const literals = text.split('{}');
   const isPlain = literals.length === 1;
-  return {
-    source,
-    text,
-    literals: isPlain || text === '{}' ? undefined : literals,
-    isWord: isPlain && !isBase && text !== '',
-  };
+  return { source, text, literals: isPlain || text === '{}' ? undefined : literals, isWord: isPlain && !isBase };
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Exchanges texts by what their places hold: a listed value, names, a pointer, an address, the parameters of a query. */
-import { decodeUri, type Operation, placeWithin, readPointer } from './document.ts';
+import { decodeUri, type Operation, placeWithin, readEntries, readPointer } from './document.ts';
 import type { Direction, Node, Term, Vocabulary } from './nodes.ts';
 import { scanWhole } from './scan.ts';
 import { compose } from './words.ts';
@@ -68,7 +68,7 @@ function exchangeNames(context: Context, { scope }: Node, raw: string, place: Pl
   const exchange = (text: string): string => {
     const [, sign = '', name = ''] = /^(-?)(.*)$/s.exec(text) ?? [];
     const [whole = name] = exchangePath(context, scope, [name], foreign);
-    return sign + (whole === name ? exchangePath(context, scope, name.split(/([./[\]])/), foreign).join('') : whole);
+    return sign + (whole === name ? exchangePath(context, scope, name.split(/(__|[./[\]])/), foreign).join('') : whole);
   };
   const words = raw
     .split(BETWEEN_NAMES)
@@ -108,7 +108,7 @@ function followStep(
 ): Pick<Term, 'node'> & { term?: Term | undefined } {
   let node = from;
   while (node?.items && node.members.out.size === 0) node = node.items;
-  if (/^([./[\]]?|[*-])$/.test(step) || (/^\[?\d+\]?$/.test(step) && !node?.rest)) return { node };
+  if (/^(__|[./[\]]?|[*-])$/.test(step) || (/^\[?\d+\]?$/.test(step) && !node?.rest)) return { node };
   const term = findTerm(context, node, step);
   const tag = term || isName ? undefined : findValue(context, node, step);
   return tag ? { term: tag, node } : { term, node: term ? term.node : node?.findRest(step) };
@@ -123,6 +123,23 @@ function findValue({ direction }: Context, node: Node | undefined, text: string)
 export function exchangePointer(context: Context, text: string): string {
   const [start = ''] = text.split('/', 1);
   return placeWithin(start, ...exchangePath(context, context.body, readPointer(text)));
+}
+
+/** Finds in a JSON Patch (RFC 6902) what its pointers become, and what stands at them. */
+export function readPatch(context: Context, patch: unknown): Pick<Context, 'texts' | 'sent'> {
+  const [texts, sent] = [new Map<string, string>(), new Map<string, Node>()];
+  for (const [at, operation] of readEntries(patch)) {
+    for (const [name, pointer] of Object.entries(operation)) {
+      if (!/^(path|from)$/.test(name) || typeof pointer !== 'string') continue;
+      const [place, foreign] = [`/${at}/${name}`, { isFound: false }];
+      const words = placeWithin('', ...exchangePath(context, context.body, readPointer(pointer), foreign));
+      if (!foreign.isFound) texts.set(place, words);
+      else context.report?.({ kind: 'value', place, word: pointer, suggestion: words });
+      const node = findLocation(context, readPointer(pointer));
+      if (node && name === 'path') sent.set(`/${at}/value`, node);
+    }
+  }
+  return { texts, sent };
 }
 
 /** The parts of a request with which a path may begin. */
