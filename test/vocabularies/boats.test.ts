@@ -1180,14 +1180,50 @@ test('law 8: members and components may be called like keywords of documents', (
   expect(translateDocument(document, table)).toEqual(expected);
 });
 
+test('law 8: a path has words for its parameters if linters find them, which is in ASCII', () => {
+  const given = (path: string, [key, year, age]: readonly string[]) => ({
+    openapi: '3.1.0',
+    paths: {
+      [path]: {
+        get: {
+          operationId: 'read',
+          parameters: [
+            ...[key, year].map((name) => ({ name, in: 'path', required: true })),
+            { name: age, in: 'query' },
+          ],
+          responses: {
+            200: {
+              links: {
+                next: {
+                  operationId: 'read',
+                  parameters: {
+                    [`path.${key}`]: `$request.path.${key}`,
+                    [`${year}`]: `$request.path.${year}`,
+                    [`query.${age}`]: `$request.query.${age}`,
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  });
+  const table = { paths: { boats: 'barcos' }, parameters: { key: 'clave', year: 'año', age: 'años' } };
+  const written = translateDocument(given('/boats/{key}-{year}', ['key', 'year', 'age']), table);
+  expect(written).toEqual(given('/barcos/{clave}-{year}', ['clave', 'year', 'años']));
+});
 test('law 8: references lead through paths and properties in words', () => {
   const content = (schema: unknown) => ({ 200: { description: '', content: { 'application/json': { schema } } } });
-  const given = (path: string, member: string) => ({
+  const given = (path: string, member: string, kind = encodeURI(`#/components/schemas/Boat/properties/${member}`)) => ({
     openapi: '3.1.0',
     paths: {
       [path]: {
         get: { responses: content({ allOf: [{ properties: { [member]: ref('Kind') } }] }) },
         put: { responses: content(ref(encodeURI(`Boat/properties/${member}/items`))) },
+        delete: {
+          responses: content({ oneOf: [], discriminator: { propertyName: 'x', mapping: { b: kind, c: 'Kind' } } }),
+        },
         post: {
           responses: content({
             $ref: encodeURI(

@@ -97,7 +97,9 @@ class DocumentWriter {
         case '$ref':
           return this.#writeReference(String(part));
         case 'name':
-          return parameter && parameter.in !== 'header' ? this.#writeParameter(user, parameter.name) : part;
+          return parameter && parameter.in !== 'header'
+            ? this.#writeParameter(user, parameter.name, parameter.in)
+            : part;
         case 'schema':
           return parameter && described ? this.#writeSchema(part, described, operation) : write(part);
         case 'example':
@@ -134,7 +136,7 @@ class DocumentWriter {
     const path = this.#document.paths.find((candidate) => candidate.template === template);
     if (!path) return template;
     const [operation] = path.operations.values();
-    const writeName = (name: string): string => `{${this.#writeParameter(operation, name)}}`;
+    const writeName = (name: string): string => `{${this.#writeParameter(operation, name, 'path')}}`;
     return writeTemplate(createRoute(path), this.#vocabulary.words, writeName) + (/[?#].*/s.exec(template)?.[0] ?? '');
   }
 
@@ -152,8 +154,14 @@ class DocumentWriter {
     return words.some((name, at) => name !== names[at]) ? encodeURI(placeWithin('#', ...words)) : $ref;
   }
 
-  #writeParameter(operation: Operation | undefined, name: string): string {
-    return (operation && this.#vocabulary.words.findParameter(operation, name)?.word) ?? name;
+  #writeParameter(
+    operation: Operation | undefined,
+    name: string,
+    location = operation?.parameters.find((parameter) => parameter.name === name)?.in,
+  ): string {
+    const word = operation && this.#vocabulary.words.findParameter(operation, name)?.word;
+    // Nobody sends the name of a path's parameter, and linters find only those of ASCII in the path.
+    return word === undefined || (location === 'path' && !/^[\w.-]+$/.test(word)) ? name : word;
   }
 
   /** Writes runtime expressions such as `$request.body#/owner/name` and `$request.query.kind`. */
@@ -163,8 +171,8 @@ class DocumentWriter {
     const pointers = text.replaceAll(/(\$request\.body#)([^}]*)/g, (_, start: string, pointer: string) => {
       return placeWithin(start, ...exchangePath(this.#context, body, readPointer(pointer)));
     });
-    return pointers.replaceAll(/(\$request\.(?:query|path)\.)([\w-]+)/g, (_, start: string, name: string) => {
-      return start + this.#writeParameter(operation, name);
+    return pointers.replaceAll(/(\$request\.(query|path)\.)([\w-]+)/g, (_, start: string, location, name: string) => {
+      return start + this.#writeParameter(operation, name, location);
     });
   }
 
@@ -174,8 +182,8 @@ class DocumentWriter {
       ({ id, source }) => id === operationId || this.#document.findPlace(source) === operationRef,
     );
     const writeName = (name: string): string => {
-      const [, location = '', own = name] = /^(query\.|path\.|header\.|cookie\.)?(.*)$/.exec(name) ?? [];
-      return location + (location === 'header.' ? own : this.#writeParameter(target, own));
+      const [, start = '', location, own = name] = /^((query|path|header|cookie)\.)?(.*)$/.exec(name) ?? [];
+      return start + (location === 'header' ? own : this.#writeParameter(target, own, location));
     };
     return mapEntries(value, (part, name) => {
       if (name === 'parameters')
@@ -236,7 +244,9 @@ class DocumentWriter {
           const values = node.members.out.get(String(valueAt(value, 'propertyName')))?.node;
           return mapEntries(value, (part, name) => {
             if (name === 'propertyName') return writeName(part);
-            return name === 'mapping' ? mapNames(part, (key) => String(this.#writeValue(key, values))) : part;
+            if (name !== 'mapping') return part;
+            const writeKind = (reference: unknown): string => this.#writeReference(String(reference));
+            return mapEntries(part, writeKind, (key) => String(this.#writeValue(key, values)));
           });
         }
         default:
