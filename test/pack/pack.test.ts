@@ -1,5 +1,5 @@
 /** The archives: what is in them, and that they work in a folder that has nothing else. `npm run soak -- pack` installs them. */
-import { cpSync, existsSync, globSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -107,6 +107,16 @@ test.each([
   ['1.0.0\na\nb', '2.0.0\na\nc', undefined],
 ])('from %j to %j lacks %s', (former, report, raise) => {
   expect(findRaise(former, report)).toBe(raise);
+});
+
+test('the commands of the translator run from its archive, and speak Spanish', async () => {
+  const main = join(installed('vocabularies'), 'dist/serve/main.js');
+  const { stdout } = await run(process.execPath, [main, '--help'], { env: { ...process.env, LC_ALL: 'es_ES.UTF-8' } });
+  expect(stdout).toContain('se pone delante de una API');
+  const folder = temporaryFolder(afterAll);
+  writeFileSync(join(folder, 'api.json'), '{"openapi":"3.1.0","paths":{"/boats":{"get":{}}}}');
+  const options = ['propose', '--document', join(folder, 'api.json')];
+  expect((await run(process.execPath, [main, ...options])).stdout).toContain('"boats": "boats" # "/boats"');
 });
 
 describe('the catalogue', () => {

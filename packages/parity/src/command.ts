@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { escapeControls } from '../../vocabularies/src/serve/check.ts';
+import { escapeControls } from '../../vocabularies/src/serve/texts.ts';
 import { type Fetch, readJson } from './kit/dictionary.ts';
 import { REPORTS, summarize } from './report.ts';
 import { mergeResults, type Result, run } from './run.ts';

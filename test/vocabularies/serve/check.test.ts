@@ -1,9 +1,11 @@
 /** What the commands `check` and `propose` print, and how they end. */
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { Translator } from '../../../packages/vocabularies/src/index.ts';
+import en from '../../../packages/vocabularies/src/serve/locales/en.json' with { type: 'json' };
+import spanishTexts from '../../../packages/vocabularies/src/serve/locales/es.json' with { type: 'json' };
 import { document, es } from '../boats.ts';
 import { others } from '../documents.ts';
 import { createFolder, run, startApi } from './process.ts';
@@ -39,7 +41,7 @@ test('check lists all faults, and what two names share, and ends with 1', async 
   const { code, out } = await run(['check', '--document', boats, '--tables', tables, '--json']);
   const report = JSON.parse(out);
   expect(code).toBe(1);
-  expect(report.faults.map(({ file }: { file: string }) => file)).toContain('pt');
+  expect(report.faults.map(({ file }: { file: string }) => file)).toContain('pt.json');
   const broken = createFolder({ 'es.json': { members: { ...members, Problem: { title: 'titular' } } } });
   const second = JSON.parse((await run(['check', '--document', boats, '--tables', broken, '--json'])).out);
   expect(second.faults.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
@@ -47,6 +49,96 @@ test('check lists all faults, and what two names share, and ends with 1', async 
     '/members/Owner/boats',
   ]);
   expect(second.vocabularies[0].shared).toContainEqual({ word: 'titular', names: ['name', 'title'] });
+});
+
+/** Tables with a fault each, by the names of their files, and how `check` says it in English and in Spanish. */
+const FAULTS: readonly (readonly [files: Readonly<Record<string, unknown>>, english: string, spanish: string])[] = [
+  [
+    { 'es.json': { members: { Boat: { name: 'nombre', kind: 'nombre' } } } },
+    'es.json /members/Boat/kind: "nombre" is the word of "kind" and of "name" (/members/Boat/name); choose another one for either',
+    'es.json /members/Boat/kind: «nombre» es la palabra de «kind» y de «name» (/members/Boat/name); elija otra para uno de los dos',
+  ],
+  [
+    { 'es.yaml': 'members: { Boat: { name: kind } }' },
+    'es.yaml /members/Boat/name: "kind", the word of "name", is another name of the document (#/components/schemas/Boat/properties/kind); choose another one',
+    'es.yaml /members/Boat/name: «kind», la palabra de «name», es otro nombre del documento (#/components/schemas/Boat/properties/kind); elija otra',
+  ],
+  [
+    { 'pt.yml': 'word: 1' },
+    'pt.yml /word: is no section; those are paths, parameters, members, values, problems, names, convert, $schema, x-notes',
+    'pt.yml /word: no es ninguna sección; las que hay son paths, parameters, members, values, problems, names, convert, $schema, x-notes',
+  ],
+  [{ 'es.json': { paths: [] } }, 'es.json /paths: must be an object', 'es.json /paths: debe ser un objeto'],
+  [
+    { 'es.json': { paths: { boats: '..' } } },
+    'es.json /paths/boats: ".." cannot be a word here; choose another one',
+    'es.json /paths/boats: «..» no puede ser una palabra aquí; elija otra',
+  ],
+  [
+    {
+      'es.json':
+        '{\n  "members": { "Boat": {}, "Owner": { "name": "a",\n    "name": "b" } },\n "x-notes": [{ "a": 1 }, { "a": 1 }] }',
+    },
+    'es.json /members/Owner/name: stands twice, again in line 3, which would win; remove one of them',
+    'es.json /members/Owner/name: está dos veces, otra vez en la línea 3, que es la que valdría; quite una',
+  ],
+  [
+    { 'es.json': '{\n\t"paths": { "boats": "barcos" },\n\t"p\\u0061ths": {}\n}' },
+    'es.json /paths: stands twice, again in line 3, which would win; remove one of them',
+    'es.json /paths: está dos veces, otra vez en la línea 3, que es la que valdría; quite una',
+  ],
+  [
+    { 'es.yaml': 'paths:\n  boats: barcos\n  boats: naves\n' },
+    'es.yaml /paths/boats: stands twice, again in line 3, which would win; remove one of them',
+    'es.yaml /paths/boats: está dos veces, otra vez en la línea 3, que es la que valdría; quite una',
+  ],
+];
+
+test.each(FAULTS)(
+  'a fault of %j is told with its file and place, in both languages',
+  async (files, english, spanish) => {
+    const options = ['--document', boats, '--tables', createFolder(files)];
+    const [report, serve, json] = await Promise.all([
+      run(['check', ...options]),
+      run(['serve', ...options, '--api', 'http://127.0.0.1:1'], { LANG: 'es_ES', LC_ALL: '' }),
+      run(['check', ...options, '--json'], { LC_ALL: 'es_MX.UTF-8' }),
+    ]);
+    expect([report.code, report.out.split('\n', 2)]).toEqual([1, ['Faults (1)', `  ${english}`]]);
+    expect([serve.code, serve.out, serve.error]).toEqual([1, '', `${spanish}\n`]);
+    const [{ file, pointer, message }] = JSON.parse(json.out).faults;
+    expect([json.code, `${file} ${pointer}: ${message}`]).toEqual([1, spanish]);
+  },
+);
+
+test('a fault of the document is told with its file, in both languages', async () => {
+  const document = join(createFolder({ 'api.yaml': 'openapi: 2.0.0\npaths: []' }), 'api.yaml');
+  const [english, spanish] = await Promise.all(
+    ['C', 'es_ES'].map((LC_ALL) => run(['propose', '--document', document], { LC_ALL })),
+  );
+  expect([english?.code, english?.error]).toEqual([
+    1,
+    'api.yaml #/openapi: this is no OpenAPI document of version 3; give the parsed content of one\napi.yaml #/paths: must be an object with a member for each path\n',
+  ]);
+  expect(spanish?.error).toBe(
+    'api.yaml #/openapi: esto no es un documento OpenAPI de la versión 3; dé uno que lo sea\napi.yaml #/paths: debe ser un objeto con un miembro por cada ruta\n',
+  );
+});
+
+test('the sentences of faults are those of the core, and each language has all texts', () => {
+  const sources = globSync('packages/vocabularies/src/*.ts')
+    .map((file) => readFileSync(file, 'utf8'))
+    .join();
+  const shape = (part: unknown): unknown =>
+    typeof part === 'string'
+      ? part.match(/\{\w+\}/g)?.toSorted()
+      : Array.isArray(part)
+        ? []
+        : Object.entries(part as object).map(([name, value]) => [name, shape(value)]);
+  expect(shape(spanishTexts)).toEqual(shape(en));
+  for (const sentence of Object.values(en.faults)) {
+    const end = sentence.replace(/^.*\{\w+\}[")]*/, '').trim();
+    expect([sentence, sources.includes(end)]).toEqual([sentence, true]);
+  }
 });
 
 test('propose says of each name what the document says, and check lists what still needs a word', async () => {
@@ -84,7 +176,7 @@ test('propose says of each name what the document says, and check lists what sti
     run(['propose', '--document', document, '--json']),
   ]);
   expect(text.out.split('\n')[0]).toContain('# Cambie las palabras de la derecha');
-  expect(text.out).toContain('  "kind": "kind"  # What it is · "two"\n');
+  expect(text.out).toContain('  "kind": "kind" # What it is · "two"\n');
   expect([text.out, json.out].join()).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
   const { 'x-notes': notes, ...table } = JSON.parse(json.out);
   expect(parse(text.out)).toEqual(table);
@@ -158,7 +250,7 @@ test.each(DOCUMENTS)('what propose prints of %s is a table that starts', async (
   if (name === 'petstore') {
     expect(notes['/members/*/status']).toEqual({ description: 'pet status in the store', example: 'available' });
     expect(text.out.split('"status"')).toHaveLength(5);
-    expect(text.out).toContain('    "status": "status"  # pet status in the store · "available"\n');
+    expect(text.out).toContain('    "status": "status" # pet status in the store · "available"\n');
   }
 });
 
@@ -199,7 +291,7 @@ test('a reference that leads to nothing is no fault, and is listed with what is 
   expect([code, JSON.parse(out).faults, JSON.parse(out).undescribed]).toEqual([
     0,
     [],
-    [expect.stringContaining(`document ${place}: "#/components/schemas/Boat" leads to nothing`)],
+    [expect.stringContaining(`api.json ${place}: "#/components/schemas/Boat" leads to nothing`)],
   ]);
 });
 

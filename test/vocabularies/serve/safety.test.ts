@@ -217,6 +217,37 @@ test('an answer without an end, a drop at a time, or one that unfolds is ended',
   }
 }, 30_000);
 
+const SHORT = gzipSync(`{"name":"${'a'.repeat(20_000)}"}`);
+const LONG = gzipSync(JSON.stringify({ name: Array.from({ length: 300_000 }, (_, at) => (at * at) % 9973).join() }));
+
+/** What is in gzip, as the API says, and what a client gets in words. */
+const GZIP: readonly (readonly [name: string, body: Buffer, status: number, isWhole: boolean])[] = [
+  ['whole', SHORT, 200, true],
+  ['no gzip at all', Buffer.from('{"name":"a"}'), 502, true],
+  ['empty', Buffer.alloc(0), 502, true],
+  ['cut off', SHORT.subarray(0, -20), 502, true],
+  ['without its checksum', Buffer.concat([SHORT.subarray(0, -8), Buffer.alloc(8)]), 502, true],
+  ['followed by something else', Buffer.concat([SHORT, Buffer.from('x')]), 502, true],
+  ['cut off behind 64 kB', LONG.subarray(0, -20), 200, false],
+];
+
+test.each(GZIP)(
+  'gzip of the API that is %s gets a status, or breaks the connection',
+  async (_, body, status, isWhole) => {
+    const api = await startApi(async (incoming, outgoing) => {
+      const length = incoming.url === '/boats/known' ? { 'content-length': body.length } : {};
+      outgoing.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip', ...length });
+      outgoing.end(body);
+    });
+    const { url } = await startServe(api, folder);
+    for (const path of ['/barcos/known', '/barcos/unknown']) {
+      const answer = await sendRaw(url, `GET ${path} HTTP/1.1\r\n${END}`);
+      const isEnded = /\r\n0\r\n\r\n$|Content-Length/.test(answer);
+      expect([path, statusOf(answer), isEnded]).toEqual([path, status, isWhole]);
+    }
+  },
+);
+
 const TYPE = 'Content-Type: application/json\r\n';
 const FINE = `HTTP/1.1 200 OK\r\n${TYPE}Content-Length: 12\r\n\r\n{"name":"a"}`;
 const STRAY = 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nEVIL';

@@ -251,6 +251,15 @@ test('the log says which client has left, and what the API has broken off', asyn
   ]);
 });
 
+test('it goes on when nobody reads its log any more', async () => {
+  const api = await startApi((_, outgoing) => void outgoing.end('{}'));
+  const { url, child } = await startServe(api, folder);
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  for (let at = 0; at < 5; at++) expect((await ask(`${url}/barcos/${at}`)).statusCode).toBe(200);
+  expect(child.exitCode).toBe(null);
+});
+
 test('it stops within ten seconds, and lets short requests end', async () => {
   const api = await startApi((incoming, outgoing) => {
     outgoing.writeHead(200, { 'content-type': 'application/json' });

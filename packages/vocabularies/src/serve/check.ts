@@ -8,22 +8,21 @@ import { addressesOf } from '../translate-document.ts';
 import { type Options, Translator } from '../translator.ts';
 import { isObject, type Json } from '../words.ts';
 import { listNames, type Name } from './names.ts';
-import { HEADINGS, type Language } from './texts.ts';
+import { print, texts } from './texts.ts';
 
-export interface OutputOptions {
-  readonly json: boolean;
-  readonly language: Language;
-}
-
-/** Prints what the tables say of a document. @returns 1 if the start would stop */
-export function check(options: Options, { json, language }: OutputOptions): number {
-  const report = createReport(options);
-  const text = json ? `${JSON.stringify(report, null, 2)}\n` : writeReport(report, HEADINGS[language]);
-  process.stdout.write(escapeControls(text));
+/**
+ * Prints what the tables say of a document.
+ *
+ * @param more faults that were found before
+ * @returns 1 if the start would stop
+ */
+export function check(options: Options, more: readonly Fault[], localize: (fault: Fault) => Fault, json: boolean) {
+  const report = createReport(options, more, localize);
+  print(json ? `${JSON.stringify(report, null, 2)}\n` : writeReport(report));
   return report.faults.length === 0 ? 0 : 1;
 }
 
-function createReport(options: Options) {
+function createReport(options: Options, more: readonly Fault[], localize: (fault: Fault) => Fault) {
   const { document: content, tables } = options;
   const document = new Document(content);
   const routes = readRoutes(document);
@@ -31,25 +30,20 @@ function createReport(options: Options) {
     const content = isObject(table) && 'fields' in table ? readCatalogueTable(table, document) : table;
     return checkTable(tag, content).length === 0 ? [new Words(tag, content as Table)] : [];
   });
-  const vocabularies = words.map((tableWords) => {
-    const names = listNames(document, routes, new Vocabulary(tableWords, words, document, routes));
-    return {
-      tag: tableWords.tag,
-      words: names.filter(({ word }) => word !== undefined),
-      missing: names.filter(({ word }) => word === undefined),
-      shared: listShared(names),
-      unused: tableWords.listUnused(),
-    };
+  const vocabularies = words.map((own) => {
+    const names = listNames(document, routes, new Vocabulary(own, words, document, routes));
+    const withWord = names.filter(({ word }) => word !== undefined);
+    const missing = names.filter(({ word }) => word === undefined);
+    return { tag: own.tag, words: withWord, missing, shared: listShared(withWord), unused: own.listUnused() };
   });
   // Some faults of a document show only when its schemas are read, before which the start may have stopped.
-  const all = [...findFaults(options), ...document.faults];
-  const faults = [...new Map(all.map((fault) => [`${fault.file} ${fault.pointer}`, fault])).values()];
-  const addresses = faults.length === 0 ? addressesOf(content, tables) : [];
+  const all = [...more, ...findFaults(options), ...document.faults];
+  const faults = [...new Map(all.map((fault) => [`${fault.file} ${fault.pointer}`, localize(fault)])).values()];
   return {
     faults,
     vocabularies,
-    undescribed: [...document.notices.map(writeFault), ...listUndescribed(document)],
-    addresses,
+    undescribed: [...document.notices.map((notice) => writeFault(localize(notice))), ...listUndescribed(document)],
+    addresses: faults.length === 0 ? addressesOf(content, tables) : [],
   };
 }
 
@@ -82,42 +76,34 @@ function isEmpty(schema: Json | undefined): boolean {
 
 /** @returns words that several names have, each in a scope of its own */
 function listShared(names: readonly Name[]): readonly { readonly word: string; readonly names: readonly string[] }[] {
-  const worded = names.filter(({ word }) => word !== undefined);
-  const groups = Map.groupBy(worded, ({ section, word }) => `${section} ${word}`);
-  return [...groups.values()].flatMap((group) => {
-    const all = [...new Set(group.map(({ name }) => name))];
-    return all.length > 1 ? [{ word: group[0]?.word ?? '', names: all }] : [];
-  });
+  const groups = [...Map.groupBy(names, ({ section, word }) => `${section} ${word}`).values()];
+  const shared = groups.map((group) => ({
+    word: `${group[0]?.word}`,
+    names: [...new Set(group.map(({ name }) => name))],
+  }));
+  return shared.filter(({ names }) => names.length > 1);
 }
 
 function writePlace({ section, scope = '', name }: Name): string {
   return [section, scope, name].filter((part) => part !== '').join(' ');
 }
 
-function writeReport(
-  { faults, vocabularies, undescribed, addresses }: ReturnType<typeof createReport>,
-  headings: (typeof HEADINGS)[Language],
-): string {
+function writeReport({ faults, vocabularies, undescribed, addresses }: ReturnType<typeof createReport>): string {
+  const { report } = texts;
   const parts: readonly (readonly [heading: string, lines: readonly string[]])[] = [
-    [headings.faults, faults.map(writeFault)],
+    [report.faults, faults.map(writeFault)],
     ...vocabularies.flatMap(({ tag, words, missing, shared, unused }) => [
-      [`${tag}: ${headings.words}`, words.map((name) => `${writePlace(name)} → ${name.word}`)] as const,
-      [`${tag}: ${headings.missing}`, missing.map(writePlace)] as const,
-      [`${tag}: ${headings.shared}`, shared.map(({ word, names }) => `${word} ← ${names.join(', ')}`)] as const,
-      [`${tag}: ${headings.unused}`, unused] as const,
+      [`${tag}: ${report.words}`, words.map((name) => `${writePlace(name)} → ${name.word}`)] as const,
+      [`${tag}: ${report.missing}`, missing.map(writePlace)] as const,
+      [`${tag}: ${report.shared}`, shared.map(({ word, names }) => `${word} ← ${names.join(', ')}`)] as const,
+      [`${tag}: ${report.unused}`, unused] as const,
     ]),
-    [headings.undescribed, undescribed],
-    [headings.addresses, addresses.map((each) => `${each.method} ${each.path} ${each.operation} ${each.vocabulary}`)],
+    [report.undescribed, undescribed],
+    [report.addresses, addresses.map((each) => `${each.method} ${each.path} ${each.operation} ${each.vocabulary}`)],
   ];
-  const texts = parts.map(([heading, lines]) => {
-    const written = lines.length === 0 ? [headings.none] : lines;
-    return `${heading} (${lines.length})\n${written.map((line) => `  ${line.trimEnd()}\n`).join('')}\n`;
+  const written = parts.map(([heading, lines]) => {
+    const shown = lines.length === 0 ? [report.none] : lines;
+    return `${heading} (${lines.length})\n${shown.map((line) => `  ${line.trimEnd()}\n`).join('')}\n`;
   });
-  return texts.join('');
-}
-
-/** Escapes what in names of a document could command a terminal, as JSON and YAML escape it. */
-export function escapeControls(text: string): string {
-  const controls = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g;
-  return text.replaceAll(controls, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return written.join('');
 }

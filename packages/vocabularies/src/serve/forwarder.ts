@@ -11,13 +11,11 @@ import { findRoute, readSegments } from '../paths.ts';
 import { createProblem, type ProblemCode } from '../problems.ts';
 import { Words } from '../table.ts';
 import type { Translator } from '../translator.ts';
-import { hasHeader, readRequestId, readTarget, removeHopByHop, writeRequestHeaders } from './headers.ts';
+import { passHeaders, readRequestId, readTarget, writeRequestHeaders } from './headers.ts';
 
 export interface ProxyOptions {
   readonly translator: Translator;
-  readonly api: URL;
-  /** The connections to the API. */
-  readonly agent: http.Agent;
+  readonly api: Api;
   readonly trusted: BlockList;
   /** Milliseconds of silence. */
   readonly timeout: number;
@@ -31,7 +29,7 @@ export interface ProxyOptions {
 export interface Outcome {
   readonly id: string;
   /** The path as the document has it, so that no key of a client is in the log; `*` for others. */
-  readonly template: string;
+  readonly path: string;
   readonly vocabulary: string;
   readonly problem: ForwardError['code'] | undefined;
   /** What went wrong, for whoever runs the process. */
@@ -40,7 +38,7 @@ export interface Outcome {
 
 /** Bytes of all headers of a message. */
 export const LARGEST_HEAD = 16_384;
-/** Bytes of an answer that is read whole, which is faster than in parts. */
+/** Bytes of an answer that is read whole, which is faster than in parts, or unpacked before its status is sent. */
 const SHORT = 65_536;
 /** Milliseconds for which a connection is kept: many servers end theirs after five seconds, which could cross with a request. */
 const IDLE = 4_000;
@@ -66,23 +64,34 @@ const [UNWRAP, CACHE] = [Symbol('getRequestCache'), Symbol('cache')];
 
 /** A `Request` as far as the translator asks for one: a class, because objects with getters take a microsecond. */
 class LightRequest {
+  readonly [UNWRAP] = undefined;
   readonly url: string;
-  readonly headers: Pick<Headers, 'get' | 'has'>;
-  readonly method: string | undefined;
-  readonly [UNWRAP]: undefined;
+  readonly headers = this;
+  readonly #incoming: http.IncomingMessage;
   readonly #read: () => Parts | undefined;
 
-  constructor({ method, headers }: http.IncomingMessage, url: string, read: () => Parts | undefined) {
-    const get = (name: string): string | null => headers[name.toLowerCase()]?.toString() ?? null;
-    this.url = url;
-    this.headers = { get, has: (name) => get(name) !== null };
-    this.method = method;
+  constructor(incoming: http.IncomingMessage, target: string, read: () => Parts | undefined) {
+    this.url = `http://${incoming.headers.host}${target}`;
+    this.#incoming = incoming;
     this.#read = read;
+  }
+
+  get method(): string | undefined {
+    return this.#incoming.method;
   }
 
   get body(): ReadableStream<Uint8Array> | null {
     const parts = this.#read();
     return parts ? ReadableStream.from(parts) : null;
+  }
+
+  /** @returns the value of a header */
+  get(name: string): string | null {
+    return this.#incoming.headers[name.toLowerCase()]?.toString() ?? null;
+  }
+
+  has(name: string): boolean {
+    return this.get(name) !== null;
   }
 }
 
@@ -106,10 +115,13 @@ class LightAnswer {
 /** Sockets on which a request may have been sent. */
 const connected = new WeakSet<object>();
 
-/** @returns connections to an API, of which is known whether they were ever there */
-export function createAgent({ protocol }: URL, maxSockets: number): http.Agent {
+export type Api = ReturnType<typeof createApi>;
+
+/** @returns what asks an API, over connections of which is known whether they were ever there */
+export function createApi({ host, hostname, port, protocol }: URL, maxSockets: number) {
   const isSecure = protocol === 'https:';
-  const agent = new (isSecure ? https : http).Agent({ keepAlive: true, maxSockets, timeout: IDLE });
+  const { Agent, request } = isSecure ? https : http;
+  const agent: http.Agent = new Agent({ keepAlive: true, maxSockets, timeout: IDLE });
   // All of them lead to one place, whose name would be written anew for each request.
   agent.getName = () => 'api';
   const connect = agent.createConnection.bind(agent);
@@ -117,7 +129,8 @@ export function createAgent({ protocol }: URL, maxSockets: number): http.Agent {
     const socket = connect(options, callback) as Socket;
     return socket.once(isSecure ? 'secureConnect' : 'connect', () => connected.add(socket));
   };
-  return agent;
+  const address = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (isSecure ? 443 : 80) };
+  return { host, address, agent, request };
 }
 
 /** Sends a request. @returns its answer, whose body may still be arriving */
@@ -133,6 +146,28 @@ function readAnswer(request: http.ClientRequest, body: Sent): Promise<http.Incom
   if (body === undefined || typeof body === 'string' || ArrayBuffer.isView(body)) request.end(body);
   else pipeline(body, request).catch(reject);
   return promise;
+}
+
+function readWhole(answer: http.IncomingMessage): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const parts: Buffer[] = [];
+  answer.on('data', (part) => parts.push(part)).on('error', reject);
+  answer.on('end', () => resolve(Buffer.concat(parts)));
+  return promise;
+}
+
+/** Waits for some bytes of a body, so that what is broken there is told by a status. @returns all of it */
+async function readStart(parts: AsyncGenerator<Uint8Array>, most: number): Promise<Parts> {
+  const start: Uint8Array[] = [];
+  for (let bytes = 0; bytes < most; bytes += start.at(-1)?.length ?? 0) {
+    const { done, value } = await parts.next();
+    if (done) break;
+    start.push(value);
+  }
+  return (async function* () {
+    yield* start;
+    yield* parts;
+  })();
 }
 
 /** One request of a client, until it is answered. */
@@ -157,8 +192,9 @@ export class Handover {
 
   async run(): Promise<Outcome> {
     const outgoing = this.#outgoing;
-    const timer = setTimeout(() => this.#abort('gateway-timeout'), this.#options.longest);
-    this.#silence = setTimeout(() => this.#abort('gateway-timeout'), this.#options.timeout);
+    const { longest, timeout, translator } = this.#options;
+    const timer = setTimeout(() => this.#abort('gateway-timeout'), longest);
+    this.#silence = setTimeout(() => this.#abort('gateway-timeout'), timeout);
     outgoing.on('close', () => {
       if (!outgoing.writableFinished) this.#abort('client-gone');
     });
@@ -179,7 +215,7 @@ export class Handover {
     const [fault, exchange] = [this.#fault, this.#exchange];
     return {
       id: this.#id,
-      template: (exchange ? exchange.template : findTemplate(this.#options.translator, target ?? '')) ?? '*',
+      path: (exchange ? exchange.template : findTemplate(translator, target ?? '')) ?? '*',
       vocabulary: exchange?.tag ?? '',
       problem: fault?.code,
       reason: fault && String(fault.cause ?? fault),
@@ -205,7 +241,7 @@ export class Handover {
     const incoming = this.#incoming;
     const { translator, largestBody } = this.#options;
     if (Number(incoming.headers['content-length'] ?? 0) > largestBody) throw new ForwardError('too-large');
-    const request = new LightRequest(incoming, `http://${incoming.headers.host}${target}`, () => this.#readClient());
+    const request = new LightRequest(incoming, target, () => this.#readClient());
     const exchange = await translator.toCanonical(request as never);
     this.#exchange = exchange;
     if (exchange?.refusal) return this.#writeResponse(exchange.refusal);
@@ -219,24 +255,26 @@ export class Handover {
 
   /** Asks the API. @returns its answer, whose body may still be arriving */
   async #ask(target: string): Promise<http.IncomingMessage> {
-    const { api, agent, trusted } = this.#options;
-    const incoming = this.#incoming;
-    const { method = '', socket } = incoming;
+    const { api, trusted } = this.#options;
+    const { method = '', headers: own, socket } = this.#incoming;
     const { remoteAddress = '' } = socket;
+    const isTrusted = trusted.rules.length > 0 && trusted.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4');
     const { init } = (this.#exchange?.request ?? {}) as { readonly init?: CanonicalInit };
     const body: Sent = init?.body ?? this.#readClient();
-    const headers = writeRequestHeaders(incoming, {
-      host: api.host,
-      id: this.#id,
-      isTrusted: trusted.rules.length > 0 && trusted.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4'),
-      changes: init?.changes,
-      length: findLength(incoming, body, init?.body !== body),
-    });
-    const { hostname, port, protocol } = api;
+    const headers: HeaderList = [
+      ['host', api.host],
+      ...writeRequestHeaders(this.#incoming, isTrusted, init?.changes),
+      ['X-Request-Id', this.#id],
+    ];
+    if (typeof body === 'string' || ArrayBuffer.isView(body))
+      headers.push(['Content-Length', `${Buffer.byteLength(body)}`]);
+    else if (body && body !== init?.body && own['content-length'])
+      headers.push(['Content-Length', own['content-length']]);
+    else if (body) headers.push(['Transfer-Encoding', 'chunked']);
+    else if (/^(POST|PUT|PATCH)$/.test(method)) headers.push(['Content-Length', '0']);
     const path = init ? init.url.slice(init.url.indexOf('/', 8)) : target;
-    const host = hostname.replace(/^\[|\]$/g, '');
-    const { request } = protocol === 'https:' ? https : http;
-    const options = { agent, host, port, path, method, headers: headers.flat(), maxHeaderSize: LARGEST_HEAD };
+    const { agent, address, request } = api;
+    const options = { ...address, agent, path, method, headers: headers.flat(), maxHeaderSize: LARGEST_HEAD };
     for (;;) {
       if (this.#fault) throw this.#fault;
       const sent = request(options);
@@ -252,8 +290,9 @@ export class Handover {
   }
 
   /** Reads what a client sends, if it is anything; one whose body is not read to its end is still answered. */
-  #readClient(): Parts | undefined {
-    if (!hasBody(this.#incoming)) return undefined;
+  #readClient(): AsyncGenerator<Uint8Array> | undefined {
+    const { headers } = this.#incoming;
+    if (headers['transfer-encoding'] === undefined && !(Number(headers['content-length']) > 0)) return undefined;
     const parts = this.#incoming.iterator({ destroyOnReturn: false });
     return this.#limit(parts, this.#options.largestBody, 'too-large');
   }
@@ -272,11 +311,10 @@ export class Handover {
   /** Hands an answer of the API back. */
   async #answer(answer: http.IncomingMessage): Promise<void> {
     const { largestAnswer, translator } = this.#options;
-    const { statusCode: status = 0, statusMessage = '', rawHeaders, headers } = answer;
+    const { statusCode: status = 0, statusMessage, headers } = answer;
     this.#silence?.refresh();
+    const passed = passHeaders(answer, (name) => status === 205 && name === 'content-length');
     const hasNoBody = this.#incoming.method === 'HEAD' || status === 204 || status === 205 || status === 304;
-    const isDropped = (name: string): boolean => status === 205 && name === 'content-length';
-    const passed = removeHopByHop(rawHeaders, headers.connection, isDropped);
     const isShort = Number(headers['content-length']) <= SHORT;
     let body: Buffer | Parts | null = null;
     // What has no body may send one all the same with 205, which might not end.
@@ -288,28 +326,32 @@ export class Handover {
       return this.#write(status, passed, body, statusMessage);
     }
     const coding = headers['content-encoding'];
-    const text = coding === undefined && Buffer.isBuffer(body) && isUtf8(body) ? body.toString() : undefined;
-    const content = body === null || Buffer.isBuffer(body) ? body : ReadableStream.from(body);
     const init = { status, headers: passed };
-    const response = text === undefined ? new Response(content as never, init) : new LightAnswer(text, init);
+    const isText = coding === undefined && Buffer.isBuffer(body) && isUtf8(body);
+    const content = body === null || Buffer.isBuffer(body) ? body : ReadableStream.from(body);
+    const response = isText ? new LightAnswer(String(body), init) : new Response(content as never, init);
     const written = await this.#exchange.toWords(response as Response);
-    if (written.status === status) return this.#writeResponse(written, statusMessage);
+    // Lines and events go out as they come.
+    const isJson = /[/+]json\b/i.test(headers['content-type'] ?? '');
+    const start = coding === undefined ? 0 : isJson ? SHORT : 1;
+    if (written.status === status) return this.#writeResponse(written, statusMessage, start);
     this.#fault = new ForwardError('bad-gateway', `the API has sent the coding ${coding}`);
     return this.#writeResponse(written);
   }
 
-  /** Writes an answer of the translator. */
-  #writeResponse({ status, headers, body }: Response | LightAnswer, message?: string): Promise<void> {
-    const isThere = body === null || typeof body === 'string';
-    const content = isThere ? body : this.#limit(body, this.#options.largestAnswer, 'bad-gateway');
-    return this.#write(status, [...headers], content, message);
+  /** Writes an answer of the translator. @param start bytes of a body that is unpacked, for which is waited */
+  async #writeResponse({ status, headers, body }: Response | LightAnswer, message?: string, start = 0): Promise<void> {
+    if (body === null || typeof body === 'string') return this.#write(status, [...headers], body, message);
+    const parts = this.#limit(body, this.#options.largestAnswer, 'bad-gateway');
+    return this.#write(status, [...headers], start > 0 ? await readStart(parts, start) : parts, message);
   }
 
   async #write(status: number, headers: HeaderList, body: string | Buffer | Parts | null, message = ''): Promise<void> {
     const outgoing = this.#outgoing;
-    if (!hasHeader(headers, 'x-request-id')) headers.push(['X-Request-Id', this.#id]);
+    const names = headers.map(([name]) => name.toLowerCase());
+    if (!names.includes('x-request-id')) headers.push(['X-Request-Id', this.#id]);
     const length = typeof body === 'string' ? Buffer.byteLength(body) : status === 205 ? 0 : undefined;
-    if (length !== undefined && !hasHeader(headers, 'content-length')) headers.push(['Content-Length', `${length}`]);
+    if (length !== undefined && !names.includes('content-length')) headers.push(['Content-Length', `${length}`]);
     // What the client still sends is not read.
     if (!this.#incoming.complete) headers.push(['Connection', 'close']);
     outgoing.statusMessage = message;
@@ -329,25 +371,6 @@ export class Handover {
     const preferred = preferredTag(this.#incoming.headers['accept-language'] ?? null, ['en', 'es']);
     return createProblem(vocabulary?.words ?? new Words(preferred ?? '', {}), code);
   }
-}
-
-function hasBody({ headers }: http.IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
-/** @param isOwn whether it is the client's own body. @returns its length, `chunked` if nobody knows it, nothing if there is none */
-function findLength({ headers, method = '' }: http.IncomingMessage, body: Sent, isOwn: boolean): string | undefined {
-  if (typeof body === 'string' || ArrayBuffer.isView(body)) return `${Buffer.byteLength(body)}`;
-  if (body) return (isOwn ? headers['content-length'] : undefined) ?? 'chunked';
-  return /^(POST|PUT|PATCH)$/.test(method) ? '0' : undefined;
-}
-
-function readWhole(answer: http.IncomingMessage): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const parts: Buffer[] = [];
-  answer.on('data', (part) => parts.push(part)).on('error', reject);
-  answer.on('end', () => resolve(Buffer.concat(parts)));
-  return promise;
 }
 
 /** @returns the path of a request in the document's own names as the document has it */

@@ -43,49 +43,32 @@ export function readTarget({ url = '', headers, rawHeaders }: IncomingMessage): 
 }
 
 /** @returns the headers that may be handed on, except for those that are dropped */
-export function removeHopByHop(
-  raw: readonly string[],
-  connection: string | undefined,
-  drop: (name: string) => boolean = () => false,
+export function passHeaders(
+  { rawHeaders, headers }: IncomingMessage,
+  isDropped: (name: string) => boolean = () => false,
 ): HeaderList {
-  const named = connection?.toLowerCase().split(/[\s,]+/) ?? [];
+  const named = headers.connection?.toLowerCase().split(/[\s,]+/) ?? [];
   const passed: HeaderList = [];
-  for (let at = 0; at < raw.length; at += 2) {
-    const name = raw[at] ?? '';
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = [rawHeaders[at], rawHeaders[at + 1]];
     const lower = name.toLowerCase();
-    if (!HOP_BY_HOP.has(lower) && !named.includes(lower) && !drop(lower)) passed.push([name, raw[at + 1] ?? '']);
+    if (!HOP_BY_HOP.has(lower) && !named.includes(lower) && !isDropped(lower)) passed.push([name, value]);
   }
   return passed;
 }
 
-export function hasHeader(headers: HeaderList, name: string): boolean {
-  return headers.some(([text]) => text.length === name.length && text.toLowerCase() === name);
-}
-
-export interface Sender {
-  /** What the API is called. */
-  readonly host: string;
-  readonly id: string;
-  /** Whether it is believed who it says that it has asked for. */
-  readonly isTrusted: boolean;
-  /** Headers that the translation changes; `null` takes one away. */
-  readonly changes: ReadonlyMap<string, string | null> | undefined;
-  /** Bytes of the body; `chunked` if nobody knows how many, nothing if there is none. */
-  readonly length: string | undefined;
-}
-
-/** @returns the headers with which the API is asked */
-export function writeRequestHeaders(request: IncomingMessage, sender: Sender): HeaderList {
-  const { host, id, isTrusted, changes, length } = sender;
-  const { via, connection } = request.headers;
-  const kept = removeHopByHop(request.rawHeaders, connection, (name) => {
+/** @param changes headers that the translation changes; `null` takes one away. @returns the headers with which the API is asked */
+export function writeRequestHeaders(
+  request: IncomingMessage,
+  isTrusted: boolean,
+  changes: ReadonlyMap<string, string | null> | undefined,
+): HeaderList {
+  const headers = passHeaders(request, (name) => {
     return REPLACED.has(name) || changes?.has(name) === true || (!isTrusted && FORWARDED.test(name));
   });
-  const own = `${request.httpVersion} vocabularies`;
-  const headers: HeaderList = [['host', host], ...kept];
   for (const [name, value] of changes ?? []) if (value !== null) headers.push([name, value]);
-  headers.push(['Via', via === undefined ? own : `${via}, ${own}`], ['X-Request-Id', id]);
-  if (length !== undefined) headers.push([length === 'chunked' ? 'Transfer-Encoding' : 'Content-Length', length]);
+  const via = request.headers.via === undefined ? '' : `${request.headers.via}, `;
+  headers.push(['Via', `${via}${request.httpVersion} vocabularies`]);
   return headers;
 }
 

@@ -1,96 +1,110 @@
 /** Reads what the commands are given: the document, the files that it may refer to, and the tables. */
-import { readdir, readFile, realpath } from 'node:fs/promises';
+import { existsSync, realpathSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { placeWithin } from '../document.ts';
-import { isObject } from '../words.ts';
-
-/** A command that cannot begin: its options, or a file that cannot be read. */
-export class StartError extends Error {}
+import { pathToFileURL } from 'node:url';
+import { isPair, isScalar, parse, parseDocument, visit } from 'yaml';
+import { type Fault, placeWithin } from '../document.ts';
+import { fillIn, isObject } from '../words.ts';
+import { StartError, texts } from './texts.ts';
 
 const LOAD_TIMEOUT = 10_000;
 
 /** @returns a URL, also of a path; that of a file is its real one, so that no link leads out of a folder */
-async function toUrl(source: string): Promise<URL> {
+function toUrl(source: string): URL {
   const url = /^(https?|file):/.test(source) ? new URL(source) : pathToFileURL(resolve(source));
-  if (url.protocol !== 'file:') return url;
-  return pathToFileURL(await realpath(fileURLToPath(url)));
+  return url.protocol === 'file:' && existsSync(url) ? pathToFileURL(realpathSync(url)) : url;
 }
 
-/** @returns the content of a file of JSON or YAML */
-async function readContent(source: string, redirect: 'follow' | 'error' = 'follow'): Promise<unknown> {
+/** @returns what a function reads from the text of a file */
+async function read<T>(source: string, parseText: (text: string) => T, redirect: 'follow' | 'error' = 'follow') {
   try {
-    const url = await toUrl(source);
+    const url = toUrl(source);
     const signal = AbortSignal.timeout(LOAD_TIMEOUT);
     const answer = url.protocol === 'file:' ? undefined : await fetch(url, { signal, redirect });
-    if (answer?.ok === false) throw new StartError(`answered ${answer.status}`);
-    const text = (await (answer?.text() ?? readFile(url, 'utf8'))).replace(/^\uFEFF/, '');
-    if (/^\s*[[{]/.test(text)) return JSON.parse(text);
-    const { parse } = await import('yaml').catch(() => {
-      throw new StartError('is YAML; install the package yaml, or give JSON');
-    });
-    return parse(text, { maxAliasCount: 1000 });
+    if (answer?.ok === false) throw new Error(fillIn(texts.errors.status, { status: answer.status }));
+    const text = await (answer?.text() ?? readFile(url, 'utf8'));
+    return parseText(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     const { message, cause } = error as Error;
-    throw new StartError(`${source}: ${cause instanceof Error ? cause.message : message}`);
+    throw new StartError('unreadable', { file: source, reason: cause instanceof Error ? cause.message : message });
   }
 }
 
-/** Copies the files of a folder into the document that refers to them; no redirect leads out of it. */
-class Bundler {
-  /** The address of the folder, with a slash at its end. */
-  readonly #folder: string;
-  readonly files = new Map<string, unknown>();
-
-  constructor(folder: string) {
-    this.#folder = folder;
-  }
-
-  /** @returns a part of a document whose references lead to places of the bundle */
-  async write(value: unknown, base: URL, root: string): Promise<unknown> {
-    if (Array.isArray(value)) return Promise.all(value.map((part) => this.write(part, base, root)));
-    if (!isObject(value)) return value;
-    const entries = Object.entries(value).map(async ([name, part]) => {
-      const isReference = name === '$ref' && typeof part === 'string';
-      return [name, isReference ? await this.#writeReference(part, base, root) : await this.write(part, base, root)];
-    });
-    return Object.fromEntries(await Promise.all(entries));
-  }
-
-  async #writeReference(reference: string, base: URL, root: string): Promise<string> {
-    if (reference.startsWith('#')) return `#${root}${reference.slice(1)}`;
-    const [address = '', fragment = ''] = URL.parse(reference, base)?.href.split('#') ?? [];
-    const { href } = await toUrl(address).catch(() => ({ href: address }));
-    if (!href.startsWith(this.#folder)) return reference;
-    const key = href.slice(this.#folder.length);
-    const place = placeWithin('', 'x-files', key);
-    if (!this.files.has(key)) {
-      this.files.set(key, undefined);
-      this.files.set(key, await this.write(await readContent(href, 'error'), new URL(href), place));
-    }
-    return `#${place}${fragment}`;
-  }
+function parseContent(text: string, uniqueKeys = true): unknown {
+  return /^\s*[[{]/.test(text) ? JSON.parse(text) : parse(text, { maxAliasCount: 1000, uniqueKeys });
 }
 
-/** @param allowed the folder whose files a document may refer to; the core refuses all other references */
+/** @returns a copy of a document whose references are changed */
+function changeReferences(content: unknown, change: (reference: string) => string): unknown {
+  const reviver = (name: string, part: unknown) => (name === '$ref' && typeof part === 'string' ? change(part) : part);
+  return JSON.parse(JSON.stringify(content), reviver);
+}
+
+/**
+ * Reads a document, into which the files that it refers to are copied; no link and no redirect leads out of their folder.
+ *
+ * @param allowed the folder of those files; the core refuses references to all others
+ */
 export async function loadDocument(source: string, allowed: string | undefined): Promise<unknown> {
-  const content = await readContent(source);
-  if (allowed === undefined) return content;
-  const folder = await toUrl(allowed).catch((error: Error) => {
-    throw new StartError(`--allow-refs: ${error.message}`);
-  });
-  const bundler = new Bundler(folder.href.replace(/\/*$/, '/'));
-  const written = await bundler.write(content, await toUrl(source), '');
-  return isObject(written) ? { ...written, 'x-files': Object.fromEntries(bundler.files) } : written;
+  if (allowed === undefined) return read(source, parseContent);
+  const [main, folder] = [toUrl(source).href, toUrl(allowed).href.replace(/\/*$/, '/')];
+  const files = new Map<string, unknown>([[main, undefined]]);
+  // More files are noted while those that refer to them are read.
+  for (const file of files.keys()) {
+    const change = (reference: string): string => {
+      const [address = '', fragment = ''] = reference.split('#');
+      const target = address === '' ? file : toUrl(URL.parse(address, file)?.href ?? address).href;
+      if (target !== file && !target.startsWith(folder)) return reference;
+      if (!files.has(target)) files.set(target, undefined);
+      return `#${target === main ? '' : placeWithin('', 'x-files', target.slice(folder.length))}${fragment}`;
+    };
+    const redirect = file === main ? 'follow' : 'error';
+    files.set(file, await read(file, (text) => changeReferences(parseContent(text), change), redirect));
+  }
+  const [document, ...others] = Array.from(files, ([file, content]) => [file.slice(folder.length), content] as const);
+  return isObject(document?.[1]) ? { ...document[1], 'x-files': Object.fromEntries(others) } : document?.[1];
 }
 
-/** @returns the tables of a folder by their tags, which are the names of their files */
-export async function loadTables(folder: string): Promise<Record<string, unknown>> {
-  const names = await readdir(folder).catch((error: Error) => {
-    throw new StartError(`--tables: ${error.message}`);
+/** @returns names that stand twice in one object, of which the last would win in silence */
+function findDuplicates(file: string, text: string): readonly Fault[] {
+  const parsed = parseDocument(text);
+  const errors = parsed.errors.filter(({ code }) => code === 'DUPLICATE_KEY');
+  const lines = new Map(errors.map(({ pos: [start], linePos }) => [start, linePos?.[0].line]));
+  const faults: Fault[] = [];
+  visit(parsed, {
+    Pair(_, { key }, around) {
+      const line = isScalar(key) && key.range ? lines.get(key.range[0]) : undefined;
+      if (line === undefined) return;
+      const pointer = placeWithin('', ...around.filter(isPair).map((pair) => `${pair.key}`), `${key}`);
+      faults.push({ file, pointer, message: fillIn(texts.errors.twice, { line }) });
+    },
   });
-  const tables = names.filter((name) => /^[^.].*\.(json|ya?ml)$/.test(name) && !name.endsWith('.schema.json')).sort();
-  if (tables.length === 0) throw new StartError(`--tables: ${folder} has no table such as es.json`);
-  const read = tables.map(async (name) => [basename(name, extname(name)), await readContent(join(folder, name))]);
-  return Object.fromEntries(await Promise.all(read));
+  return faults;
+}
+
+export interface TableFile {
+  /** The name of the file without its end. */
+  readonly tag: string;
+  readonly name: string;
+  readonly content: unknown;
+  readonly duplicates: readonly Fault[];
+}
+
+export async function loadTables(folder: string): Promise<readonly TableFile[]> {
+  const all = await readdir(folder).catch((error: Error) => {
+    throw new StartError('unreadable', { file: folder, reason: error.message });
+  });
+  const names = all.filter((name) => /^[^.].*\.(json|ya?ml)$/.test(name) && !name.endsWith('.schema.json')).sort();
+  if (names.length === 0) throw new StartError('tables', { folder });
+  const tags = names.map((name) => basename(name, extname(name)));
+  const twin = names.find((_, at) => tags.indexOf(tags[at] ?? '') < at);
+  if (twin !== undefined) throw new StartError('twin', { name: twin });
+  const tables = names.map((name, at) =>
+    read(join(folder, name), (text): TableFile => {
+      const content = parseContent(text, false);
+      return { tag: tags[at] ?? '', name, content, duplicates: findDuplicates(name, text) };
+    }),
+  );
+  return Promise.all(tables);
 }

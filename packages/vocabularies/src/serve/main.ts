@@ -1,19 +1,19 @@
 #!/usr/bin/env node
 /** The commands `serve`, `check` and `propose`. */
 import { BlockList, isIPv6 } from 'node:net';
+import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { VocabularyError } from '../document.ts';
+import { type Fault, VocabularyError, writeFault } from '../document.ts';
 import type { Options } from '../translator.ts';
 import { check } from './check.ts';
-import { loadDocument, loadTables, StartError } from './load.ts';
+import { loadDocument, loadTables } from './load.ts';
 import { propose } from './propose.ts';
 import type { ServeOptions } from './serve.ts';
-import { HELP, readTerminalLanguage } from './texts.ts';
+import { localizeFault, print, StartError, texts } from './texts.ts';
 
-const COMMON = { document: { type: 'string' }, 'allow-refs': { type: 'string' }, help: { type: 'boolean' } } as const;
+const COMMON = { document: { type: 'string' }, 'allow-refs': { type: 'string' } } as const;
 const TABLES = { tables: { type: 'string' }, select: { type: 'string', default: 'path' } } as const;
-const SELECTS = ['path', 'prefix', 'host', 'header'] as const;
-const JSON_OUTPUT = { json: { type: 'boolean' } } as const;
+const JSON_OUTPUT = { json: { type: 'boolean', default: false } } as const;
 const SERVE = {
   api: { type: 'string' },
   port: { type: 'string', default: '3000' },
@@ -39,99 +39,106 @@ function readOptions(command: string, args: string[]) {
   try {
     return parseArgs({ args, options: COMMANDS[command] as typeof OPTIONS }).values;
   } catch (error) {
-    throw new StartError((error as Error).message);
+    throw new StartError('arguments', { reason: (error as Error).message });
   }
 }
 
 type Values = ReturnType<typeof readOptions>;
 
-function readRequired(values: Values, name: 'document' | 'tables' | 'api'): string {
-  const value = values[name];
-  if (value === undefined) throw new StartError(`--${name} is missing; --help lists the options`);
+function readRequired(values: Values, option: 'document' | 'tables' | 'api'): string {
+  const value = values[option];
+  if (value === undefined) throw new StartError('missing', { option });
   return value;
 }
 
-function readNumber(name: string, text: string, least = 1, most = 2 ** 31 - 1): number {
-  const number = Number(text);
+function readNumber<T extends keyof Values>(values: Values, option: T, least: number, most: number): number {
+  const [text, number] = [String(values[option]), Number(values[option])];
   if (/^\d+$/.test(text) && number >= least && number <= most) return number;
-  throw new StartError(`--${name} must be a whole number from ${least} to ${most}`);
+  throw new StartError('number', { option, least, most });
 }
 
-function readChoice<T extends string>(name: string, value: string, choices: readonly T[]): T {
-  const choice = choices.find((text) => text === value);
-  if (choice === undefined) throw new StartError(`--${name} must be one of ${choices.join(', ')}`);
+function readChoice<T extends string>(values: Values, option: 'select' | 'foreign', choices: readonly T[]): T {
+  const choice = choices.find((text) => text === values[option]);
+  if (choice === undefined) throw new StartError('choice', { option, choices: choices.join(', ') });
   return choice;
 }
 
-function readApi(text: string): URL {
-  const url = URL.parse(text);
+function readApi(values: Values): URL {
+  const url = URL.parse(readRequired(values, 'api'));
   if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url;
-  throw new StartError('--api must be an origin such as http://127.0.0.1:8080; paths stand in the document');
+  throw new StartError('api');
 }
 
 function readTrusted(text: string | undefined): BlockList {
   const list = new BlockList();
   for (const part of text?.split(',') ?? []) {
     const [address = '', prefix] = part.trim().split('/');
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    const isLong = isIPv6(address);
     try {
-      if (prefix === undefined) list.addAddress(address, family);
-      else list.addSubnet(address, Number(prefix), family);
+      const bits = prefix === undefined ? (isLong ? 128 : 32) : Number(prefix || Number.NaN);
+      list.addSubnet(address, bits, isLong ? 'ipv6' : 'ipv4');
     } catch {
-      throw new StartError(`--trust: "${part}" is neither an address nor a network`);
+      throw new StartError('trust', { part });
     }
   }
   return list;
 }
 
 function readServeOptions(values: Values, translation: Options): ServeOptions {
-  const { language, 'metrics-port': metrics } = values;
-  const api = readApi(readRequired(values, 'api'));
+  const { host, language, trust, 'metrics-port': metricsPort } = values;
+  const api = readApi(values);
+  const foreign = readChoice(values, 'foreign', ['refuse', 'pass']);
   return {
-    translation: {
-      ...translation,
-      api: api.origin,
-      foreign: readChoice('foreign', values.foreign, ['refuse', 'pass']),
-      ...(language === undefined ? {} : { language }),
-    },
+    translation: { ...translation, api: api.origin, foreign, ...(language === undefined ? {} : { language }) },
     api,
-    port: readNumber('port', values.port, 0, 65_535),
-    host: values.host,
-    metricsPort: metrics === undefined ? undefined : readNumber('metrics-port', metrics, 0, 65_535),
-    trusted: readTrusted(values.trust),
-    timeout: readNumber('timeout', values.timeout, 1, 86_400) * 1000,
-    longest: readNumber('max-time', values['max-time'], 1, 86_400) * 1000,
-    largestBody: readNumber('max-body', values['max-body'], 1, 2 ** 40),
-    largestAnswer: readNumber('max-answer', values['max-answer'], 1, 2 ** 40),
-    connections: readNumber('max-connections', values['max-connections']),
+    host,
+    port: readNumber(values, 'port', 0, 65_535),
+    metricsPort: metricsPort === undefined ? undefined : readNumber(values, 'metrics-port', 0, 65_535),
+    trusted: readTrusted(trust),
+    timeout: readNumber(values, 'timeout', 1, 86_400) * 1000,
+    longest: readNumber(values, 'max-time', 1, 86_400) * 1000,
+    largestBody: readNumber(values, 'max-body', 1, 2 ** 40),
+    largestAnswer: readNumber(values, 'max-answer', 1, 2 ** 40),
+    connections: readNumber(values, 'max-connections', 1, 2 ** 31 - 1),
   };
 }
 
+/** Runs a command. @returns its exit code */
 async function run(command: string, args: string[]): Promise<number> {
-  const language = readTerminalLanguage(process.env);
-  const isHelp = [command, ...args].some((word) => word === '--help' || word === '-h');
-  if (isHelp || COMMANDS[command] === undefined) {
-    if (isHelp) process.stdout.write(HELP[language]);
-    else process.stderr.write(`"${command}" is no command\n${HELP[language]}`);
-    return isHelp ? 0 : 2;
+  const help = `${texts.help.join('\n')}\n`;
+  if ([command, ...args].some((word) => word === '--help' || word === '-h')) {
+    print(help);
+    return 0;
   }
+  if (COMMANDS[command] === undefined) throw new StartError('command', { command, help });
   const values = readOptions(command, args);
-  const output = { json: values.json === true, language };
-  const document = await loadDocument(readRequired(values, 'document'), values['allow-refs']);
-  if (command === 'propose') return propose(document, output);
-  const select = readChoice('select', values.select, SELECTS);
-  const options = { document, tables: await loadTables(readRequired(values, 'tables')), select };
-  if (command === 'check') return check(options, output);
-  const { serve } = await import('./serve.ts');
-  await serve(readServeOptions(values, options));
-  return 0;
+  const source = readRequired(values, 'document');
+  const document = await loadDocument(source, values['allow-refs']);
+  const files = command === 'propose' ? [] : await loadTables(readRequired(values, 'tables'));
+  const names = { ...Object.fromEntries(files.map(({ tag, name }) => [tag, name])), document: basename(source) };
+  const localize = (fault: Fault): Fault => localizeFault(fault, names);
+  try {
+    if (command === 'propose') return propose(document, values.json);
+    const tables = Object.fromEntries(files.map(({ tag, content }) => [tag, content]));
+    const options = { document, tables, select: readChoice(values, 'select', ['path', 'prefix', 'host', 'header']) };
+    const duplicates = files.flatMap((file) => file.duplicates);
+    if (command === 'check') return check(options, duplicates, localize, values.json);
+    if (duplicates.length > 0) throw new VocabularyError(duplicates);
+    const { serve } = await import('./serve.ts');
+    return await serve(readServeOptions(values, options));
+  } catch (error) {
+    if (!(error instanceof VocabularyError)) throw error;
+    print(`${error.faults.map((fault) => writeFault(localize(fault))).join('\n')}\n`, process.stderr);
+    return 1;
+  }
 }
 
+// Whoever reads may leave: a proxy goes on without its log.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 const [command = '', ...args] = process.argv.slice(2);
 try {
   process.exitCode = await run(command, args);
 } catch (error) {
-  const isKnown = error instanceof StartError || error instanceof VocabularyError;
-  process.stderr.write(`${isKnown ? error.message : (error as Error).stack}\n`);
-  process.exitCode = error instanceof VocabularyError ? 1 : 2;
+  print(`${error instanceof StartError ? error.message : (error as Error).stack}\n`, process.stderr);
+  process.exitCode = 2;
 }

@@ -4,11 +4,9 @@ import { scopeName, type Vocabulary } from '../nodes.ts';
 import type { Route } from '../paths.ts';
 import { asObject, valueAt } from '../words.ts';
 
-type Section = 'paths' | 'parameters' | 'members' | 'values';
-
 /** A name that may have a word. */
 export interface Name {
-  readonly section: Section;
+  readonly section: 'paths' | 'parameters' | 'members' | 'values';
   /** The schema of a member or value. */
   readonly scope?: string;
   readonly name: string;
@@ -20,13 +18,8 @@ export interface Name {
 
 /** @returns every name of a document once for each of its words, as the operations come to it */
 export function listNames(document: Document, routes: readonly Route[], vocabulary: Vocabulary): readonly Name[] {
-  const all = [
-    ...readPaths(routes, vocabulary),
-    ...readParameters(document, vocabulary),
-    ...readSchemas(document, vocabulary),
-  ];
   const names = new Map<string, Name>();
-  for (const name of all) {
+  for (const name of readNames(document, routes, vocabulary)) {
     const word = name.word === name.name ? undefined : name.word;
     const key = placeWithin(name.section, name.scope ?? '', name.name, word ?? '');
     if (!names.has(key)) names.set(key, { ...name, word });
@@ -34,41 +27,33 @@ export function listNames(document: Document, routes: readonly Route[], vocabula
   return [...names.values()];
 }
 
-function* readPaths(routes: readonly Route[], { words }: Vocabulary): Iterable<Name> {
+function* readNames(document: Document, routes: readonly Route[], { words, bySchema }: Vocabulary): Iterable<Name> {
   for (const { segments, template } of routes) {
     for (const { text: name, isWord } of segments) {
       if (isWord && name !== '') yield { section: 'paths', name, word: words.findPath(name)?.word, example: template };
     }
   }
-}
-
-function* readParameters({ operations }: Document, { words }: Vocabulary): Iterable<Name> {
-  for (const operation of operations) {
+  for (const operation of document.operations) {
     for (const { name, in: location, schema, source } of operation.parameters) {
       if (location === 'header') continue;
       const word = words.findParameter(operation, name)?.word;
       yield { section: 'parameters', name, word, ...describe({ ...schema, ...source }) };
     }
   }
-}
-
-function* readSchemas(document: Document, { bySchema }: Vocabulary): Iterable<Name> {
   for (const [schema, nodes] of bySchema) {
-    const [node] = nodes;
     const scope = scopeName(document.findPlace(schema));
     const discriminator = valueAt(schema.discriminator, 'propertyName');
     const undeclared = typeof discriminator === 'string' ? { [discriminator]: {} } : {};
     for (const [name, part] of Object.entries({ ...undeclared, ...asObject(schema.properties) })) {
       const own = asObject(part);
-      const word = node?.members.out.get(name)?.to;
+      const word = nodes[0]?.members.out.get(name)?.to;
       yield { section: 'members', scope, name, word, ...describe({ ...document.resolve(own), ...own }) };
     }
     for (const name of [...asArray(schema.enum), schema.const]) {
       // A place that other schemas describe, too, may have fewer values.
-      const terms = nodes.map(({ values }) => (typeof name === 'string' ? values.out.get(name) : undefined));
-      const term = terms.find((other) => other !== undefined);
+      const term = nodes.map(({ values }) => values.out.get(String(name))).find((other) => other !== undefined);
       const { description } = describe(schema);
-      if (term) yield { section: 'values', scope, name: term.text, word: term.to, description };
+      if (typeof name === 'string' && term) yield { section: 'values', scope, name, word: term.to, description };
     }
   }
 }

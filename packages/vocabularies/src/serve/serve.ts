@@ -4,11 +4,12 @@ import * as http from 'node:http';
 import { type AddressInfo, connect, isIPv6 } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, register } from 'prom-client';
 import { type Options, Translator } from '../translator.ts';
-import { createAgent, Handover, LARGEST_HEAD, type Outcome, type ProxyOptions } from './forwarder.ts';
-import { StartError } from './load.ts';
+import { type Api, createApi, Handover, LARGEST_HEAD, type Outcome, type ProxyOptions } from './forwarder.ts';
+import { StartError } from './texts.ts';
 
-export interface ServeOptions extends Omit<ProxyOptions, 'translator' | 'agent'> {
+export interface ServeOptions extends Omit<ProxyOptions, 'translator' | 'api'> {
   readonly translation: Options;
+  readonly api: URL;
   readonly connections: number;
   readonly port: number;
   readonly host: string;
@@ -40,44 +41,37 @@ function log(level: 'info' | 'warn' | 'error', fields: Readonly<Record<string, u
 }
 
 /** @returns whether the API takes a connection */
-async function isReachable({ protocol, hostname, port }: URL): Promise<boolean> {
-  const host = hostname.replace(/^\[|\]$/g, '');
-  const socket = connect({ host, port: Number(port || (protocol === 'https:' ? 443 : 80)), timeout: READY_TIMEOUT });
-  socket.on('timeout', () => socket.destroy(new Error('timeout')));
-  const isConnected = await once(socket, 'connect').then(
-    () => true,
-    () => false,
-  );
+async function isReachable({ address }: Api): Promise<boolean> {
+  const socket = connect({ ...address, signal: AbortSignal.timeout(READY_TIMEOUT) });
+  const isConnected = await once(socket, 'connect').then(Boolean, () => false);
   socket.destroy();
   return isConnected;
 }
 
-function logRequest(method: string, status: number, outcome: Outcome, milliseconds: number): void {
-  const { id, template, vocabulary, problem, reason } = outcome;
-  const labels = { method, path: template, vocabulary, status };
-  requests.inc(labels);
-  seconds.inc(labels, milliseconds / 1000);
+function logRequest(method: string, status: number, milliseconds: number, outcome: Outcome): void {
+  const { path, vocabulary, problem } = outcome;
+  requests.inc({ method, path, vocabulary, status });
+  seconds.inc({ method, path, vocabulary, status }, milliseconds / 1000);
   const isFailure = problem !== undefined && !['client-gone', 'bad-request', 'too-large'].includes(problem);
   const level = isFailure ? 'error' : status >= 500 ? 'warn' : 'info';
-  const ms = Math.round(milliseconds * 10) / 10;
-  log(level, { method, path: template, vocabulary, status, ms, id, problem, reason });
+  log(level, { method, status, ms: Math.round(milliseconds * 10) / 10, ...outcome });
 }
 
 async function listen(server: http.Server, port: number, host: string): Promise<string> {
   server.listen(port, host);
-  await once(server, 'listening').catch((error: Error) => {
-    throw new StartError(error.message);
+  await once(server, 'listening').catch(({ message: reason }: Error) => {
+    throw new StartError('listen', { host, port, reason });
   });
-  const bound = server.address() as AddressInfo;
-  return `http://${isIPv6(bound.address) ? `[${bound.address}]` : bound.address}:${bound.port}`;
+  const { address, port: bound } = server.address() as AddressInfo;
+  return `http://${isIPv6(address) ? `[${address}]` : address}:${bound}`;
 }
 
-/** Serves until the process is told to stop. */
-export async function serve(options: ServeOptions): Promise<void> {
-  const { api, host, timeout, longest, connections } = options;
+/** Serves until the process is told to stop. @returns its exit code */
+export async function serve(options: ServeOptions): Promise<number> {
+  const { host, port, metricsPort, timeout, longest, connections } = options;
   const translator = new Translator({ ...options.translation, onNotice: (message) => log('warn', { message }) });
-  const agent = createAgent(api, connections);
-  const proxy = { ...options, translator, agent };
+  const api = createApi(options.api, connections);
+  const proxy = { ...options, translator, api };
   const templates = translator.document.paths.map(({ template }) => template);
   const probes = ['/livez', '/readyz'].filter((path) => !templates.includes(path));
   let isStopping = false;
@@ -96,7 +90,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     if (isStopping) outgoing.shouldKeepAlive = false;
     const outcome = await new Handover(proxy, incoming, outgoing).run();
     running.dec();
-    logRequest(method, outgoing.statusCode, outcome, performance.now() - start);
+    logRequest(method, outgoing.statusCode, performance.now() - start, outcome);
   }
 
   const limits = { headersTimeout: Math.min(10_000, longest), requestTimeout: longest, keepAliveTimeout: 5_000 };
@@ -115,11 +109,11 @@ export async function serve(options: ServeOptions): Promise<void> {
     outgoing.end(url === '/metrics' ? await register.metrics() : '');
   });
 
-  if (options.metricsPort !== undefined) {
+  if (metricsPort !== undefined) {
     collectDefaultMetrics();
-    log('info', { message: 'metrics', url: `${await listen(metrics, options.metricsPort, host)}/metrics` });
+    log('info', { message: 'metrics', url: `${await listen(metrics, metricsPort, host)}/metrics` });
   }
-  log('info', { message: 'listening', url: await listen(server, options.port, host) });
+  log('info', { message: 'listening', url: await listen(server, port, host) });
 
   function stop(): void {
     if (isStopping) process.exit(1);
@@ -130,8 +124,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
   process.on('SIGTERM', stop).on('SIGINT', stop);
   await once(server, 'close');
-  agent.destroy();
+  api.agent.destroy();
   metrics.closeAllConnections();
   metrics.close();
-  process.off('SIGTERM', stop).off('SIGINT', stop);
+  return 0;
 }
