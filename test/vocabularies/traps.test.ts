@@ -56,6 +56,35 @@ test('branches that give one name two words stop the start, until the table deci
   expect(words('{"name":1}')).toBe('{"nombre":1}');
 });
 
+const moods = { Root: { properties: { pet: { oneOf: [ref('Cat'), ref('Dog')] } } }, Cat: pets.Cat, Dog: pets.Dog };
+
+test.each([
+  ['members', pets, { Cat: { name: 'nombre' }, Dog: { name: 'apodo' } }, { Root: { name: 'nombre' } }],
+  ['members', pets, { Cat: { name: 'nombre' }, Dog: { name: 'apodo' } }, { Dog: { name: 'nombre' } }],
+  ['members', moods, { Cat: { name: 'nombre' }, Dog: { name: 'apodo' } }, { Dog: { name: 'nombre' } }],
+  ['values', moods, { Cat: { happy: 'feliz' }, Dog: { happy: 'contento' } }, { Dog: { happy: 'feliz' } }],
+])('the remedy for two %s of one name works', (section, schemas, words, remedy) => {
+  const start = () => open(schemas, { [section]: words });
+  expect(start).toThrow(/^es (\S+): .* at (\S+), in one place \(\S+\); write one word at both/);
+  const [name] = Object.keys(Object.values(remedy)[0] ?? {});
+  const goesBefore = `, or one at /${section}/Root/${name}, which goes before them`;
+  if ('Root' in remedy) expect(start).toThrow(goesBefore);
+  else if (schemas === moods) expect(start).not.toThrow(goesBefore);
+  expect(() => open(schemas, { [section]: { ...words, ...remedy } })).not.toThrow();
+});
+
+test('a word that one branch says holds for the same name of the others', () => {
+  const { words } = open(pets, { members: { Cat: { name: 'nombre' } } });
+  expect(words('{"name":1}')).toBe('{"nombre":1}');
+});
+
+test('a text that one branch leaves open stays, although another one lists it', () => {
+  const kind = { properties: { kind: { type: 'string' } } };
+  const cat = { properties: { kind: { const: 'cat' } } };
+  const { words } = open({ Root: { ...kind, oneOf: [cat, { properties: {} }] } }, { values: { '*': { cat: 'gato' } } });
+  expect(words('{"kind":"cat"}')).toBe('{"kind":"cat"}');
+});
+
 test('what one part of a schema is called, all of it is', () => {
   const schemas = {
     Root: { allOf: [ref('Page'), { properties: { data: { items: {} }, kind: { type: 'string' } } }] },

@@ -68,6 +68,8 @@ export class Node {
   scope: Node | undefined;
   /** The path that ends here, if it is a segment. */
   route: Route | undefined;
+  /** Its members, without their words. */
+  entries: readonly Entry[] = [];
   /** The first member that was read the last time, in each direction. */
   readonly first: { in?: Term; out?: Term } = {};
 
@@ -99,23 +101,14 @@ export interface ContentNodes {
   readonly item?: Node | undefined;
 }
 
-/** One of several alternatives, such as those of `oneOf`, which may stand within another one. */
-interface Alternative {
-  readonly outer: Alternative | undefined;
-}
-
-/** One of the schemas of a place. Those of one alternative, and of those around it, hold at once. */
+/** A schema of a place, and the names under which a table may speak of what is in it, outermost first: `Boat`, or its place. */
 interface Branch {
   readonly schema: Json;
-  readonly alternative?: Alternative | undefined;
-  /** The names under which a table may speak of what is in it, outermost first: `Boat`, or its place. */
   readonly scopes: readonly string[];
 }
 
-/** What a branch has under a name. */
-interface Part extends Branch {
-  readonly name: string;
-}
+/** What holds at once at a place: the schemas of one of several alternatives, such as those of `oneOf`, and of all around it. */
+type Alternative = readonly Branch[];
 
 /** A name of a scope, which has no word yet. */
 interface Entry {
@@ -124,13 +117,15 @@ interface Entry {
   readonly node?: Node | undefined;
   readonly parameter?: Parameter;
   readonly conversion?: Conversion | undefined;
+  /** Where a table can say one word for all schemas of the place. */
+  readonly shared?: string | undefined;
   /** Finds the words that the schemas have for it, which must agree; none for what has no words at all. */
   readonly findWords: (words: Words) => readonly (TableWord | undefined)[];
 }
 
 /** A document with more nodes has schemas that contain each other in too many ways. */
 const MOST_NODES = 100_000;
-/** Alternatives of a place in which one schema is read: unions that contain each other have more than any time suffices for. */
+/** Times that one schema is read for a place: unions that contain each other have more alternatives than any time suffices for. */
 const MOST_ALTERNATIVES = 100;
 /** Characters of the longest name that is compared with patterns: the time may grow with its square. */
 const LONGEST_NAME = 256;
@@ -172,11 +167,9 @@ export class Vocabulary {
   readonly #byKey = new Map<string, Node>();
   readonly #ids = new Map<Json, number>();
   readonly #discriminators = new Map<Json, Json>();
-  /** The members of nodes, without their words. */
-  readonly #entries = new Map<Node, readonly Entry[]>();
   readonly #contents = new Map<Content, ContentNodes>();
   readonly #parameters = new Map<Operation, Map<Location, Node>>();
-  readonly #waiting: (() => void)[] = [];
+  readonly #unfilled: [Node, readonly Alternative[]][] = [];
 
   /** @param isMutual whether a name of the document that is sent instead of a word becomes the word, as the word becomes the name */
   constructor(words: Words, all: readonly Words[], document: Document, routes: readonly Route[], isMutual = false) {
@@ -217,7 +210,7 @@ export class Vocabulary {
       const value = this.compileParameter(parameter);
       // The members of an object are parameters themselves. Names of headers are never translated.
       const findWords = (words: Words) => (location === 'header' ? [] : [words.findParameter(operation, name)]);
-      if (style === 'form' && explode && value.members !== NONE) exploded.push(...(this.#entries.get(value) ?? []));
+      if (style === 'form' && explode && value.entries.length > 0) exploded.push(...value.entries);
       else if (location !== 'header' || !value.isPlain) {
         entries.push({ name, place, node: value, parameter, findWords });
       }
@@ -238,24 +231,25 @@ export class Vocabulary {
 
   /** @returns the node of a place that all these schemas describe */
   compile(schemas: readonly Json[]): Node {
-    const node = this.#find(toBranches(schemas));
-    for (let fill = this.#waiting.pop(); fill; fill = this.#waiting.pop()) fill();
+    const node = this.#find([toBranches(schemas)]);
+    for (let next = this.#unfilled.pop(); next; next = this.#unfilled.pop()) this.#fill(...next);
     return node;
   }
 
-  #find(all: readonly Branch[]): Node {
-    const plain = all.map((described) => ({ ...described, schema: this.#skipReference(described.schema) }));
+  #find(alternatives: readonly Alternative[]): Node {
     // Alternatives of the same schemas are one, so that what contains itself has an end.
-    const alternatives = groupAlternatives(plain).map((group) => {
-      const ids = group.map(({ schema }) => findOrCreate(this.#ids, schema, () => this.#ids.size));
-      return [[...new Set(ids)].sort().join('+'), group] as const;
-    });
-    const unique = new Map(alternatives);
+    const unique = new Map<string, Alternative>();
+    for (const branches of alternatives) {
+      const schemas = new Set(branches.map(({ schema }) => this.#skipReference(schema)));
+      const ids = Array.from(schemas, (schema) => findOrCreate(this.#ids, schema, () => this.#ids.size));
+      unique.set(ids.sort().join('+'), toBranches([...schemas]));
+    }
     return findOrCreate(this.#byKey, [...unique.keys()].sort().join(), () => {
-      const node = new Node(this.#document.findPlace(plain[0]?.schema));
+      const all = [...unique.values()];
+      const node = new Node(this.#document.findPlace(all[0]?.[0]?.schema));
       if (this.nodes.push(node) > MOST_NODES)
         throw new RangeError('the schemas of the document combine in too many ways');
-      this.#waiting.push(() => this.#fill(node, [...unique.values()]));
+      this.#unfilled.push([node, all]);
       return node;
     });
   }
@@ -266,60 +260,58 @@ export class Vocabulary {
     return isPlain ? this.#document.resolve(schema) : schema;
   }
 
-  /** Lists all schemas that describe one place: those given and what they are composed of. */
-  #listBranches(alternatives: readonly (readonly Branch[])[]): readonly Branch[] {
-    const branches = new Map<Json, Branch[]>();
-    /** @param isPart whether the schema is a part of another one, which may be of a kind of its own */
-    const add = ({ schema, alternative, scopes }: Branch, isPart: boolean): void => {
-      const same = findOrCreate(branches, schema, () => []);
-      if (same.length >= MOST_ALTERNATIVES || same.some((other) => isWithin(alternative, other.alternative))) return;
-      const branch = { schema, alternative, scopes: [...scopes, scopeName(this.#document.findPlace(schema))] };
-      same.push(branch);
+  /** Finds all that holds at once with some schemas: what they are composed of, in each of the alternatives within them. */
+  #expand(schemas: readonly Branch[], outer: Alternative, counts: Map<Json, number>): readonly Alternative[] {
+    const branches = [...outer];
+    const choices: Branch[] = [];
+    /** Schemas to read; a part of another one may be of a kind of its own. */
+    const found: (Branch & { readonly isPart?: boolean })[] = [...schemas];
+    for (const { schema, scopes, isPart = false } of found) {
+      const count = counts.get(schema) ?? 0;
+      if (count >= MOST_ALTERNATIVES || branches.some((branch) => branch.schema === schema)) continue;
+      counts.set(schema, count + 1);
+      const within = [...scopes, scopeName(this.#document.findPlace(schema))];
+      branches.push({ schema, scopes: within });
       const target = this.#document.lookUp(schema);
-      if (target) add({ ...branch, schema: target }, isPart);
-      for (const part of readParts(schema.allOf, schema.dependentSchemas)) add({ ...branch, schema: part }, true);
+      if (target) found.push({ schema: target, scopes: within, isPart });
+      for (const part of [...readParts(schema.allOf, schema.dependentSchemas), ...this.#describeDiscriminator(schema)])
+        found.push({ schema: part, scopes: within, isPart: true });
       const kinds = isPart ? [] : this.#document.listKinds(schema);
       const conditions = [schema.if, schema.then, schema.else].filter(isObject);
-      for (const other of [...kinds, ...readParts(schema.oneOf, schema.anyOf), ...conditions])
-        add({ schema: other, alternative: { outer: alternative }, scopes: branch.scopes }, false);
-    };
-    for (const group of alternatives) {
-      const alternative = { outer: undefined };
-      for (const { schema } of group) add({ schema, alternative, scopes: [] }, false);
+      for (const choice of [...kinds, ...readParts(schema.oneOf, schema.anyOf), ...conditions])
+        choices.push({ schema: choice, scopes: within });
     }
-    return [...branches.values()].flat();
+    const inner = choices.flatMap((choice) => this.#expand([choice], branches, counts));
+    if (inner.length > 0) return inner;
+    return branches.length > outer.length ? [branches] : [];
   }
 
-  #fill(node: Node, alternatives: readonly (readonly Branch[])[]): void {
-    const branches = this.#listBranches(alternatives);
-    for (const schema of new Set(branches.map((branch) => branch.schema))) {
+  #fill(node: Node, given: readonly Alternative[]): void {
+    const counts = new Map<Json, number>();
+    const unions = given.map((branches) => this.#expand(branches, [], counts));
+    const alternatives = unions.flat();
+    for (const schema of new Set(alternatives.flat().map((branch) => branch.schema))) {
       findOrCreate(this.bySchema, schema, () => []).push(node);
       this.#readText(node, schema);
     }
-    const properties = [...groupParts(branches, (schema) => schema.properties).values()].flat();
-    // A discriminator names a member that no schema may declare.
-    const discriminators = branches.flatMap((branch) => this.#readDiscriminator(branch));
-    const all = Map.groupBy([...properties, ...discriminators], ({ name }) => name);
-    const members = Array.from(all, ([name, parts]): Entry => {
-      const entry = createEntry('members', placeWithin(node.place, 'properties', name), groupAlternatives(parts));
-      return { ...entry, node: this.#find(parts), conversion: this.#findConversion(name, parts) };
+    const members = groupParts(alternatives, ({ properties }) => readEntries(properties));
+    node.entries = Array.from(members, ([name, parts]) => {
+      const entry = createEntry('members', placeWithin(node.place, 'properties', name), name, parts.flat());
+      return { ...entry, node: this.#find(parts), conversion: this.#findConversion(name, parts.flat()) };
     });
-    this.#entries.set(node, members);
-    if (members.length > 0) node.members = this.readTerms(members);
-    const isDiscriminator = branches.some(({ schema }) => 'discriminates' in schema);
-    const values = findTexts(branches, isDiscriminator).map((parts) =>
-      createEntry('values', node.place, isDiscriminator ? [parts] : groupOutermost(parts)),
-    );
+    if (node.entries.length > 0) node.members = this.readTerms(node.entries);
+    const values = Array.from(findTexts(unions), ([text, parts]) => createEntry('values', node.place, text, parts));
     if (values.length > 0) node.values = this.readTerms(values);
-    const rest = listParts(branches, 'additionalProperties', 'unevaluatedProperties');
-    if (rest.length > 0) node.rest = this.#find(rest);
-    const items = listParts(branches, 'items', 'unevaluatedItems', 'contains');
-    if (items.length > 0) node.items = this.#find(items);
-    const tuple = groupParts(branches, ({ prefixItems, items }) => prefixItems ?? (Array.isArray(items) ? items : []));
-    node.prefix = Array.from(tuple.values(), (parts) => this.#find(parts));
-    for (const [pattern, parts] of groupParts(branches, ({ patternProperties }) => patternProperties)) {
+    const findParts = (read: (schema: Json) => Entries): readonly (readonly [string, Node])[] =>
+      Array.from(groupParts(alternatives, read), ([name, parts]) => [name, this.#find(parts)]);
+    node.rest = findParts((schema) => listSchemas(schema.additionalProperties, schema.unevaluatedProperties))[0]?.[1];
+    node.items = findParts((schema) => listSchemas(schema.items, schema.unevaluatedItems, schema.contains))[0]?.[1];
+    node.prefix = findParts(({ prefixItems, items }) =>
+      readEntries(prefixItems ?? (Array.isArray(items) ? items : [])),
+    ).map(([, item]) => item);
+    for (const [pattern, member] of findParts(({ patternProperties }) => readEntries(patternProperties))) {
       const expression = readPattern(pattern);
-      if (expression) node.patterns.push([expression, this.#find(parts)]);
+      if (expression) node.patterns.push([expression, member]);
       else this.#document.notice(placeWithin(node.place, 'patternProperties'), `"${pattern}" ${SAFE}`);
     }
   }
@@ -335,37 +327,38 @@ export class Vocabulary {
         return this.#document.lookUp(this.#document.derive(schema, { $ref }));
       });
       node.holds = 'names';
-      node.scope = this.#find(toBranches(schemas.filter(isObject)));
+      node.scope = this.#find([toBranches(schemas.filter(isObject))]);
     } else if (/^(uri|iri)(-reference)?$/.test(format)) {
       node.holds ??= format.endsWith('reference') ? 'reference' : 'address';
     } else if (format === 'json-pointer') node.holds ??= 'pointer';
   }
 
-  /** @returns the member that says which alternative there is, with all values that it may have */
-  #readDiscriminator(branch: Branch): readonly Part[] {
-    const { discriminator, oneOf, anyOf } = branch.schema;
+  /** @returns a schema of the member that says which alternative there is, with all values that it may have */
+  #describeDiscriminator(schema: Json): readonly Json[] {
+    const { discriminator, oneOf, anyOf } = schema;
     const name = valueAt(discriminator, 'propertyName');
     if (typeof name !== 'string') return [];
-    const schema = findOrCreate(this.#discriminators, branch.schema, () => {
+    const described = findOrCreate(this.#discriminators, schema, () => {
       const mapping = valueAt(discriminator, 'mapping');
       const references = readParts(oneOf, anyOf).flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []));
-      const kinds = this.#document.listKinds(branch.schema).map((kind) => this.#document.findPlace(kind));
+      const kinds = this.#document.listKinds(schema).map((kind) => this.#document.findPlace(kind));
       const values = isObject(mapping) ? Object.keys(mapping) : [...references, ...kinds].map(scopeName);
-      return this.#document.derive(branch.schema, { enum: values, discriminates: true });
+      const member = this.#document.derive(schema, { enum: values, discriminates: true });
+      return this.#document.derive(schema, { properties: { [name]: member } });
     });
-    return [{ ...branch, schema, name }];
+    return [described];
   }
 
   /** @returns the converter of a member, which is refused if it does not lead back */
-  #findConversion(name: string, parts: readonly Part[]): Conversion | undefined {
+  #findConversion(name: string, parts: Alternative): Conversion | undefined {
     const scopes = parts.flatMap((part) => part.scopes);
     const conversion = this.words.findConversion(scopes, name);
-    const loss =
-      conversion &&
-      findLoss(
-        conversion,
-        this.#listBranches([parts]).map(({ schema }) => schema),
-      );
+    if (!conversion) return undefined;
+    const schemas = this.#expand(parts, [], new Map()).flat();
+    const loss = findLoss(
+      conversion,
+      schemas.map(({ schema }) => schema),
+    );
     if (loss !== undefined) this.#refuse(placeWithin('/convert', scopes[0] ?? '*', name), loss);
     return conversion;
   }
@@ -376,17 +369,18 @@ export class Vocabulary {
     const pointers = new Map<string, string>();
     const names = new Map(entries.map((entry) => [compose(entry.name), entry]));
     for (const entry of entries) {
-      const { name, place, conversion } = entry;
-      const itself = { word: name, pointer: place };
+      const { name, place, conversion, shared } = entry;
       const candidates = entry.findWords(this.words);
-      if (candidates.length > 0 && !candidates[0] && name !== '') this.missing.add(name);
-      const [{ word, pointer } = itself, ...others] = candidates.map((candidate) => candidate ?? itself);
+      const [first, ...others] = candidates.filter((candidate) => candidate !== undefined);
+      if (candidates.length > 0 && !first && name !== '') this.missing.add(name);
+      const { word, pointer } = first ?? { word: name, pointer: place };
       const different = others.find((other) => other.word !== word);
       const [owner, namesake] = [terms.in.get(word), names.get(word)];
       if (different) {
+        const remedy = `write one word at both${shared === undefined ? '' : `, or one at ${shared}, which goes before them`}`;
         this.#refuse(
           pointer,
-          `"${name}" is "${word}" here and "${different.word}" at ${different.pointer}, in one place (${place}); give it one word by that place`,
+          `"${name}" is "${word}" here and "${different.word}" at ${different.pointer}, in one place (${place}); ${remedy}`,
         );
       } else if (word !== name && owner) {
         const both = `"${name}" and of "${owner.to}" (${pointers.get(word)})`;
@@ -429,58 +423,42 @@ function createTerm(
   return { text, to, json, suggestion, node, parameter, convert, next: undefined };
 }
 
-function toBranches(schemas: readonly Json[]): readonly Branch[] {
+/** @returns the schemas of one alternative, of which a table has not spoken yet */
+function toBranches(schemas: readonly Json[]): Alternative {
   return schemas.map((schema) => ({ schema, scopes: [] }));
 }
 
-function isWithin(inner: Alternative | undefined, outer: Alternative | undefined): boolean {
-  return inner === outer || (inner !== undefined && isWithin(inner.outer, outer));
+type Entries = readonly (readonly [name: string, part: Json])[];
+
+/** @returns schemas that need no names; `true` says nothing */
+function listSchemas(...schemas: readonly unknown[]): Entries {
+  return schemas.filter(isObject).map((schema) => ['', schema]);
 }
 
-/** @returns for each alternative that has no others within it its schemas, and those of what stands around it */
-function groupAlternatives<T extends Branch>(described: readonly T[]): readonly (readonly T[])[] {
-  const all = new Set(described.map(({ alternative }) => alternative));
-  const outers = new Set<Alternative | undefined>();
-  for (const inner of all) for (let at = inner; at; at = at.outer) outers.add(at.outer);
-  const innermost = [...all].filter((alternative) => !outers.has(alternative));
-  return innermost.map((inner) => described.filter(({ alternative }) => isWithin(inner, alternative)));
+/** @returns what schemas have within themselves, by its name, for each alternative that has some */
+function groupParts(alternatives: readonly Alternative[], read: (schema: Json) => Entries) {
+  const groups = new Map<string, Alternative[]>();
+  for (const branches of alternatives) {
+    const parts = branches.flatMap(({ schema, scopes }) =>
+      read(schema).map(([name, part]) => ({ name, schema: part, scopes })),
+    );
+    for (const [name, group] of Map.groupBy(parts, (part) => part.name))
+      findOrCreate(groups, name, () => []).push(group);
+  }
+  return groups;
 }
 
-/** @returns the schemas of each alternative that is within no other one */
-function groupOutermost<T extends Branch>(branches: readonly T[]): readonly (readonly T[])[] {
-  const findOuter = (alternative: Alternative | undefined): Alternative | undefined =>
-    alternative?.outer ? findOuter(alternative.outer) : alternative;
-  return [...Map.groupBy(branches, ({ alternative }) => findOuter(alternative)).values()];
-}
-
-/** @returns what branches have in the values of some keywords */
-function listParts(branches: readonly Branch[], ...keywords: readonly string[]): readonly Branch[] {
-  return branches.flatMap((branch) => {
-    const schemas = keywords.map((keyword) => branch.schema[keyword]).filter(isObject);
-    return schemas.map((schema) => ({ ...branch, schema }));
-  });
-}
-
-/** @returns what branches have in objects or arrays, by its name there */
-function groupParts(
-  branches: readonly Branch[],
-  read: (schema: Json) => unknown,
-): ReadonlyMap<string, readonly Part[]> {
-  const parts = branches.flatMap((branch) =>
-    readEntries(read(branch.schema)).map(([name, schema]): Part => ({ ...branch, schema, name })),
-  );
-  return Map.groupBy(parts, ({ name }) => name);
-}
-
-/** @param alternatives must agree on the word; what one schema says holds for all of its alternative */
-function createEntry(section: 'members' | 'values', place: string, alternatives: readonly (readonly Part[])[]): Entry {
-  const name = alternatives[0]?.[0]?.name ?? '';
-  const findWords = (words: Words) =>
-    alternatives.flatMap((parts) => {
-      const own = parts.flatMap(({ scopes }) => words.findScoped(section, scopes, name) ?? []);
-      return own.length > 0 ? own : [undefined];
-    });
-  return { name, place, findWords };
+function createEntry(section: 'members' | 'values', place: string, name: string, branches: readonly Branch[]): Entry {
+  // What stands around alternatives is in each of them.
+  const all = [...new Set(branches.map(({ scopes }) => scopes))];
+  const [outermost = ''] = all[0] ?? [];
+  const isShared = all.every(([scope]) => scope === outermost);
+  return {
+    name,
+    place,
+    shared: isShared ? placeWithin('', section, outermost, name) : undefined,
+    findWords: (words) => all.map((scopes) => words.findScoped(section, scopes, name)),
+  };
 }
 
 /** @returns the texts that a schema lists; nothing if it allows others */
@@ -496,26 +474,26 @@ function allowsText(schema: Json): boolean {
 }
 
 /**
- * @param areAll whether all texts are, because there is a discriminator
- * @returns the texts of a place that may be exchanged, each with the schemas that list it
+ * @param unions the alternatives within each alternative of a place
+ * @returns the texts of the place that may be exchanged, each with the schemas that list it
  */
-function findTexts(branches: readonly Branch[], areAll: boolean): readonly (readonly Part[])[] {
-  const parts = branches.flatMap((branch) =>
-    (listTexts(branch.schema) ?? []).map((name): Part => ({ ...branch, name })),
+function findTexts(unions: readonly (readonly Alternative[])[]): Iterable<readonly [string, readonly Branch[]]> {
+  const branches = [...new Set(unions.flat(2))];
+  const texts = Map.groupBy(
+    branches.flatMap((branch) => (listTexts(branch.schema) ?? []).map((text) => ({ ...branch, text }))),
+    ({ text }) => text,
   );
-  const texts = Map.groupBy(parts, ({ name }) => name);
-  if (areAll || texts.size === 0) return [...texts.values()];
-  const alternatives = groupOutermost(branches).map((outermost) =>
-    groupAlternatives(outermost).filter((group) => group.every(({ schema }) => allowsText(schema))),
-  );
-  if (!alternatives.flat().every((group) => group.some(({ schema }) => listTexts(schema)))) return [];
-  const lists = alternatives
-    .filter((groups) => groups.length > 0)
-    .map((groups) => groups.flat().flatMap(({ schema }) => listTexts(schema) ?? []));
-  const count = (text: string): number => lists.filter((list) => list.includes(text)).length;
-  // If no text is of two alternatives, a text says which one there is.
-  const areDistinct = [...texts.keys()].every((text) => count(text) === 1);
-  return [...texts].flatMap(([text, parts]) => (areDistinct || count(text) === lists.length ? [parts] : []));
+  if (texts.size === 0) return [];
+  const closed = unions.map((union) => union.filter((all) => all.every(({ schema }) => allowsText(schema))));
+  if (closed.flat().some((all) => all.every(({ schema }) => !listTexts(schema)))) return [];
+  const lists = closed
+    .filter(({ length }) => length > 0)
+    .map((union) => new Set(union.flat().flatMap(({ schema }) => listTexts(schema) ?? [])));
+  const count = (text: string): number => lists.filter((list) => list.has(text)).length;
+  // A text says which alternative there is if it is of one only, or if a discriminator says so.
+  const isTelling =
+    branches.some(({ schema }) => 'discriminates' in schema) || [...texts.keys()].every((text) => count(text) === 1);
+  return isTelling ? texts : [...texts].filter(([text]) => count(text) === lists.length);
 }
 
 /** @returns why a unit cannot be converted back to what it was; nothing if it can */
