@@ -1213,6 +1213,30 @@ test('law 8: a path has words for its parameters if linters find them, which is 
   const written = translateDocument(given('/boats/{key}-{year}', ['key', 'year', 'age']), table);
   expect(written).toEqual(given('/barcos/{clave}-{year}', ['clave', 'year', 'años']));
 });
+test('law 8: values in headers of answers stay, as in the answers, and their references lead to words', () => {
+  const given = (path: string) => {
+    const headers = {
+      'X-Kind': { schema: { enum: ['sail'] } },
+      'X-Kinds': { $ref: `#/paths/~1${path}/get/responses/200/headers/X-Kind` },
+    };
+    return {
+      openapi: '3.1.0',
+      paths: { [`/${path}`]: { get: { responses: { 200: { headers } } } } },
+      components: { headers },
+    };
+  };
+  const table = { paths: { boats: 'barcos' }, values: { '*': { sail: 'vela' } } };
+  expect(translateDocument(given('boats'), table)).toEqual(given('barcos'));
+});
+
+test.each(['QUERY', 'COPY'])('the method %s of OpenAPI 3.2 has a body in words', async (method) => {
+  const operation = { requestBody: { content: { 'application/json': { schema: ref('Boat') } } }, responses: {} };
+  const paths = { '/boats': { query: operation, additionalOperations: { COPY: operation } } };
+  const { app, seen } = open(undefined, { document: { ...document, openapi: '3.2.0', paths } });
+  await app.request('/barcos', { method, body: '{"nombre":1}', headers: JSON_TYPE });
+  expect(seen).toMatchObject([{ method, url: '/boats', body: '{"name":1}' }]);
+});
+
 test('law 8: references lead through paths and properties in words', () => {
   const content = (schema: unknown) => ({ 200: { description: '', content: { 'application/json': { schema } } } });
   const given = (path: string, member: string, kind = encodeURI(`#/components/schemas/Boat/properties/${member}`)) => ({

@@ -146,8 +146,9 @@ export class Document {
       const place = placeWithin('#/paths', template);
       if (!template.startsWith('/')) this.#refuse(place, 'a path begins with a slash; write one before it');
       const item = this.resolve(part);
-      const operations = METHODS.flatMap((method) => {
-        const source = item[method];
+      const others = asObject(item.additionalOperations);
+      const operations = [...METHODS, ...Object.keys(others)].flatMap((method) => {
+        const source = item[method] ?? others[method];
         if (source !== undefined && !isObject(source)) this.#refuse(placeWithin(place, method), 'must be an operation');
         return isObject(source) ? [this.#readOperation(template, method.toUpperCase(), item, source)] : [];
       });

@@ -78,7 +78,10 @@ class DocumentWriter {
     // References to examples are read before components.
     const paths = mapNames(writeParts(content.paths), (template) => this.#writePath(template));
     const webhooks = writeParts(content.webhooks);
-    const changes: Json = { paths, webhooks, components: mapEntries(content.components, writeParts) };
+    const components = mapEntries(content.components, (parts, name) =>
+      name === 'headers' ? this.#writeReferences(parts) : writeParts(parts),
+    );
+    const changes: Json = { paths, webhooks, components };
     return mapEntries(content, (value, name) => valueAt(changes, name) ?? value);
   }
 
@@ -113,7 +116,7 @@ class DocumentWriter {
         case 'encoding':
           return mapNames(part, (key) => this.#writeName(key, described));
         case 'headers':
-          return mapEntries(part, write);
+          return this.#writeReferences(part);
         case 'links':
           return mapEntries(part, (link) => this.#writeLink(link, operation));
         // The address of a callback is an expression that may name members of the request.
@@ -138,6 +141,15 @@ class DocumentWriter {
     const [operation] = path.operations.values();
     const writeName = (name: string): string => `{${this.#writeParameter(operation, name, 'path')}}`;
     return writeTemplate(createRoute(path), this.#vocabulary.words, writeName) + (/[?#].*/s.exec(template)?.[0] ?? '');
+  }
+
+  /** Writes a part that stays but for its references, as values in headers of answers do. */
+  #writeReferences(part: unknown): unknown {
+    if (Array.isArray(part)) return part.map((item) => this.#writeReferences(item));
+    if (!isObject(part)) return part;
+    return mapEntries(part, (value, name) =>
+      name === '$ref' ? this.#writeReference(String(value)) : this.#writeReferences(value),
+    );
   }
 
   /** A reference may lead through paths and properties, whose names have words. */
