@@ -104,7 +104,8 @@ export class Scanner {
     else if (level && code === COLON) level.isValue = true;
     else if (level && code === COMMA && level.isObject) level.isValue = false;
     else if (level && code === COMMA) this.#enterItem(level, Number(level.key) + 1);
-    else if (level && isLiteral(code)) return this.#readPlain(level, at);
+    else if (level?.term?.convert && isDigit(code)) return this.#readNumber(level.term.convert, at);
+    else if (level && isLiteral(code)) return passPlain(this.#text, at);
     return at + 1;
   }
 
@@ -158,43 +159,45 @@ export class Scanner {
     return this.#text.length;
   }
 
-  #readName(level: Level, at: number): number {
-    const { node } = level;
-    const { direction, report, sent } = this.#context;
-    const next = level.term ? level.term.next : node.first[direction];
-    const after = at + 1 + (next?.text.length ?? 0);
-    const isNext =
-      next !== undefined && this.#text.charCodeAt(after) === QUOTE && this.#text.startsWith(next.text, at + 1);
-    const end = isNext ? after + 1 : this.#findTextEnd(at + 1);
+  #readName(level: Level, start: number): number {
+    const at = this.#passExpected(level, start);
+    if (this.#text.charCodeAt(at) !== QUOTE) return at;
+    const end = this.#findTextEnd(at + 1);
     if (end === 0) return this.#text.length - at < LONGEST ? this.#hold(at) : this.#passText(at + 1);
-    const term = isNext ? next : this.#findTerm(level, this.#text.slice(at + 1, end - 1));
+    const term = this.#findTerm(level, this.#text.slice(at + 1, end - 1));
     level.term = term;
-    this.#node = (term ? term.node : node.findRest(String(level.key))) ?? this.#fallback;
-    if (term) {
-      level.key = term.text;
-      const { suggestion, json } = term;
-      if (suggestion !== undefined) report?.({ kind: 'member', place: this.#pointer(), word: term.text, suggestion });
-      if (json !== undefined) this.#replace(at + 1, end - 1, json);
-    }
+    this.#node = (term ? term.node : level.node.findRest(String(level.key))) ?? this.#fallback;
+    const { report, sent } = this.#context;
     if (sent && sent.size > 0) this.#node = sent.get(this.#pointer()) ?? this.#node;
-    if (this.#text.charCodeAt(end) !== COLON) return end;
-    level.isValue = true;
-    // A text or literal is read with its name, and the comma behind it, too, which takes an eighth less time of a list.
-    const behind = this.#readPlain(level, end + 1);
-    if (this.#text.charCodeAt(behind) !== COMMA) return behind;
-    level.isValue = false;
-    return behind + 1;
+    const { json, suggestion } = term ?? {};
+    if (term && suggestion !== undefined)
+      report?.({ kind: 'member', place: this.#pointer(), word: term.text, suggestion });
+    if (json !== undefined) this.#replace(at + 1, end - 1, json);
+    return end;
   }
 
-  /** @returns the position behind a text, a number, `true`, `false` or `null`; that of anything else itself */
-  #readPlain({ term }: Level, at: number): number {
-    const code = this.#text.charCodeAt(at);
-    if (code === QUOTE) return this.#readText(at);
-    if (!isLiteral(code)) return at;
-    if (term?.convert && (code === MINUS || (code > 47 && code < 58))) return this.#readNumber(term.convert, at);
-    let end = at + 1;
-    while (isLiteral(this.#text.charCodeAt(end))) end++;
-    return end;
+  /**
+   * Reads members with their values as long as they come in the order of the object before, which takes half the time of a list.
+   *
+   * @returns the position of the first one that is another, has a value in which something may be exchanged, or is not complete
+   */
+  #passExpected(level: Level, start: number): number {
+    const text = this.#text;
+    let at = start;
+    let next = this.#fallback ? undefined : level.term ? level.term.next : level.node.first[this.#context.direction];
+    while (next) {
+      const end = at + 1 + next.text.length;
+      const isNext = text.charCodeAt(end) === QUOTE && text.charCodeAt(end + 1) === COLON;
+      const behind = isNext && text.startsWith(next.text, at + 1) ? passPlain(text, end + 2) : -1;
+      const code = text.charCodeAt(behind);
+      if (code !== COMMA && code !== CLOSE_OBJECT) return at;
+      if (next.json !== undefined) this.#replace(at + 1, end, next.json);
+      if (code === CLOSE_OBJECT) return behind;
+      level.term = next;
+      next = next.next;
+      at = behind + 1;
+    }
+    return at;
   }
 
   /** @param raw a name as it stands in JSON: what has an escape or is not ASCII can be written in several ways */
@@ -205,8 +208,9 @@ export class Scanner {
     level.key = text;
     const term = terms.get(text);
     if (!term || text !== raw) return term ?? terms.get(text.normalize());
-    if (level.term) level.term.next = term;
-    else level.node.first[direction] = term;
+    const isPlain = term.suggestion === undefined && !term.convert && !term.node?.hasTexts;
+    if (level.term) level.term.next = isPlain ? term : undefined;
+    else level.node.first[direction] = isPlain ? term : undefined;
     return term;
   }
 
@@ -251,6 +255,22 @@ export class Scanner {
     this.#out += this.#text.slice(this.#copied, end);
     this.#copied = end;
   }
+}
+
+/** @returns the position behind a text without escapes, or behind a number, `true`, `false` or `null`; -1 if a text is not like that */
+function passPlain(text: string, start: number): number {
+  if (text.charCodeAt(start) === QUOTE) {
+    const end = text.indexOf('"', start + 1);
+    return end === -1 || text.charCodeAt(end - 1) === BACKSLASH ? -1 : end + 1;
+  }
+  let end = start;
+  while (isLiteral(text.charCodeAt(end))) end++;
+  return end;
+}
+
+/** @returns whether a number may begin with a character */
+function isDigit(code: number): boolean {
+  return code === MINUS || (code > 47 && code < 58);
 }
 
 /** @returns whether a character may be one of a number, `true`, `false` or `null` */
