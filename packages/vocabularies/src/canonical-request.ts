@@ -1,6 +1,6 @@
 /** A request in the document's names, and the light requests and answers of a server. */
 import type { Body } from './bodies.ts';
-import type { HeaderList } from './headers.ts';
+import type { HeaderList, RequestChanges } from './headers.ts';
 import type { Vocabulary } from './nodes.ts';
 import { isObject } from './words.ts';
 
@@ -43,8 +43,7 @@ export function readLightAnswer(answer: Response): LightAnswer | undefined {
 export interface CanonicalInit {
   readonly original: Request;
   readonly url: string;
-  /** Headers that are different; `null` takes one away. */
-  readonly changes: ReadonlyMap<string, string | null>;
+  readonly changes: RequestChanges;
   readonly body: Body | null;
   readonly vocabulary: Vocabulary | undefined;
 }

@@ -50,6 +50,8 @@ export interface Operation {
   readonly id: string;
   readonly method: string;
   readonly template: string;
+  /** The names of the parameters in its path, in their order. */
+  readonly pathNames: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly body: Contents;
   /** Contents of answers by status: `200`, `2XX` or `DEFAULT`. */
@@ -249,6 +251,7 @@ export class Document {
       id: typeof source.operationId === 'string' ? source.operationId : `${method} ${template}`,
       method,
       template,
+      pathNames: listParameters(template),
       parameters: uniteParameters(parameters),
       body: this.#readContents(asObject(source.requestBody)),
       answers: new Map(answers),

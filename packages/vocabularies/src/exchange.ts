@@ -2,7 +2,13 @@
 import { type Body, type Bytes, createTransform, exchangeBody, exchangeWhole, type Transform } from './bodies.ts';
 import { createCanonical, readLightAnswer } from './canonical-request.ts';
 import { type Content, decodeUri, findAnswer, findContent, type Operation } from './document.ts';
-import { type AnswerChanges, changeAnswerHeaders, changeRequestHeaders, type HeaderList } from './headers.ts';
+import {
+  type AnswerChanges,
+  changeAnswerHeaders,
+  changeRequestHeaders,
+  type HeaderList,
+  type RequestChange,
+} from './headers.ts';
 import type { Direction, Vocabulary } from './nodes.ts';
 import { findRoute, leadsBack, type Match, readSegments, writePath } from './paths.ts';
 import { createProblem, exchangeProblem, type ProblemCode, refuseForeign } from './problems.ts';
@@ -111,12 +117,12 @@ export class RequestExchange implements Exchange {
     const vocabulary = this.#vocabulary;
     const { headers } = this.#original;
     const isPart = headers.has('range') && !this.#mayChangeAnswer();
-    const changes = changeRequestHeaders(headers, vocabulary.tag, isPart);
-    this.#exchangeHeaderParameters(changes);
+    const others = this.#exchangeHeaderParameters();
+    if (isUnpacked) others.push(['content-encoding', null]);
+    const changes = changeRequestHeaders(headers, vocabulary.tag, isPart, others);
     if (this.#foreign.length > 0) return this.#refuse();
     // A write that depends on a tag which no answer in this vocabulary ever had must fail.
     if (changes.get('if-match') === null) return this.#refuse('precondition-failed');
-    if (isUnpacked) changes.set('content-encoding', null);
     this.request = createCanonical({ original: this.#original, url, changes, body, vocabulary });
     return this;
   }
@@ -155,9 +161,10 @@ export class RequestExchange implements Exchange {
   #writePath(match: Match, direction: Direction, operation = findOperation(match, this.#original.method)): string {
     const context = direction === 'in' ? this.#in : this.#out;
     const terms = operation && this.#vocabulary.findParameters(operation, 'path').members.out;
-    const exchange = (name: string, raw: string): string =>
-      exchangeValue(context, raw, terms?.get(name)?.node, terms?.get(name)?.parameter, name);
-    return writePath(match, exchange, operation?.template);
+    return writePath(match, (index, raw) => {
+      const term = terms?.get(operation?.pathNames[index] ?? '');
+      return term ? exchangeValue(context, raw, term.node, term.parameter, term.text) : raw;
+    });
   }
 
   /** @returns a query with its question mark; an empty text without one */
@@ -170,20 +177,22 @@ export class RequestExchange implements Exchange {
   }
 
   /** Exchanges the values of headers that list some, and the names of cookies. */
-  #exchangeHeaderParameters(changes: Map<string, string | null>): void {
+  #exchangeHeaderParameters(): RequestChange[] {
+    const changes: RequestChange[] = [];
     const operation = this.#operation;
-    if (!operation) return;
+    if (!operation) return changes;
     const { headers } = this.#original;
     for (const { node, text, parameter } of this.#vocabulary.findParameters(operation, 'header').members.out.values()) {
       const parts = headers.get(text)?.split(/(\s*,\s*)/);
       const values = parts?.map((part, at) =>
         at % 2 === 0 ? decodeUri(exchangeValue(this.#in, part, node, parameter, text)) : part,
       );
-      if (values?.some((part, at) => part !== parts?.[at])) changes.set(text.toLowerCase(), values.join(''));
+      if (values?.some((part, at) => part !== parts?.[at])) changes.push([text.toLowerCase(), values.join('')]);
     }
     const cookies = this.#vocabulary.findParameters(operation, 'cookie');
     const cookie = cookies.members.in.size > 0 ? headers.get('cookie') : null;
-    if (cookie !== null) changes.set('cookie', exchangeCookies(this.#in, cookies, cookie) || null);
+    if (cookie !== null) changes.push(['cookie', exchangeCookies(this.#in, cookies, cookie) || null]);
+    return changes;
   }
 
   async #exchangeRequestBody(url: string, body: ReadableStream<Uint8Array>): Promise<this> {

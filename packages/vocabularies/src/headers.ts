@@ -5,11 +5,15 @@ import type { Direction } from './nodes.ts';
 /** Headers of a body that are not true of another one. */
 const OF_BODY = ['content-length', 'content-digest', 'digest', 'content-md5', 'repr-digest'];
 
+/** What is different in a header of a request, whose name is in lower case; `null` takes it away. */
+export type RequestChange = readonly [name: string, value: string | null];
+export type RequestChanges = ReadonlyMap<string, string | null>;
+
 /** What is different in the headers of every request. */
-const REQUEST_CHANGES: readonly (readonly [name: string, value: string | null])[] = [
+const REQUEST_CHANGES: RequestChanges = new Map<string, string | null>([
   ['accept-encoding', 'identity'],
   ...['range', 'if-range', ...OF_BODY].map((name) => [name, null] as const),
-];
+]);
 
 /** An entity tag, weak or strong, or one that somebody writes without quotes. */
 const TAG = /(W\/)?"([^"]*)"|[^\s,"]+/g;
@@ -27,22 +31,33 @@ function unmarkTags(condition: string, mark: string): string | null {
 
 /**
  * @param isPart whether a part of the answer may be asked for, which is then left as it is: a part of a changed one would be another
- * @returns what is different in the headers of a canonical request; `null` takes a header away
+ * @param others changes that depend on the operation
+ * @returns what is different in the headers of a canonical request
  */
-export function changeRequestHeaders(headers: Headers, mark: string, isPart: boolean): Map<string, string | null> {
-  const changes = new Map(REQUEST_CHANGES);
+export function changeRequestHeaders(
+  headers: Headers,
+  mark: string,
+  isPart: boolean,
+  others: readonly RequestChange[],
+): RequestChanges {
+  const changes = [...others, ...(isPart ? changeRange(headers, mark) : [])];
   for (const name of ['if-match', 'if-none-match']) {
     const condition = headers.get(name);
-    if (condition !== null) changes.set(name, unmarkTags(condition, mark));
+    if (condition !== null) changes.push([name, unmarkTags(condition, mark)]);
   }
-  if (!isPart) return changes;
+  return changes.length > 0 ? new Map([...REQUEST_CHANGES, ...changes]) : REQUEST_CHANGES;
+}
+
+function changeRange(headers: Headers, mark: string): readonly RequestChange[] {
   const condition = headers.get('if-range');
   const isTag = condition !== null && /^(W\/)?"/.test(condition);
   const own = isTag ? unmarkTags(condition, mark) : condition;
   // Without its condition, a part might be that of another version.
-  if (condition === null || own !== null) changes.delete('range');
-  changes.set('if-range', own);
-  return changes;
+  const range = condition === null || own !== null ? headers.get('range') : null;
+  return [
+    ['range', range],
+    ['if-range', own],
+  ];
 }
 
 /** Names in lower case and values. */

@@ -37,7 +37,7 @@ export interface Term {
   readonly parameter?: Parameter | undefined;
   /** Converts the number that is its value. */
   readonly convert?: ((value: number) => number) | undefined;
-  /** The term that came behind it the last time: objects of a list have their members in one order. */
+  /** The member that came behind it the last time, if its value stays: objects of a list have their members in one order. */
   next?: Term | undefined;
 }
 
@@ -70,8 +70,8 @@ export class Node {
   route: Route | undefined;
   /** Its members, without their words. */
   entries: readonly Entry[] = [];
-  /** The first member that was read the last time, in each direction. */
-  readonly first: { in?: Term; out?: Term } = {};
+  /** The first member that was read the last time, in each direction, if its value stays. */
+  readonly first: Partial<Record<Direction, Term | undefined>> = {};
 
   constructor(place: string) {
     this.place = place;

@@ -1,13 +1,5 @@
 /** Finds the path template of an address, and writes it in other words. */
-import {
-  type Contents,
-  type Document,
-  decodeUri,
-  listParameters,
-  type Operation,
-  type Path,
-  uniteParameters,
-} from './document.ts';
+import { type Contents, type Document, decodeUri, type Operation, type Path, uniteParameters } from './document.ts';
 import { type Direction, Node, type Term, type Vocabulary } from './nodes.ts';
 import type { Words } from './table.ts';
 import { compose, type Json } from './words.ts';
@@ -141,9 +133,12 @@ export function buildTree(vocabulary: Vocabulary, routes: readonly Route[], dept
   return node;
 }
 
+/** What has no encoding and no letter that can be written in several ways. */
+const PLAIN = /^[!-$&-~]*$/;
+
 export function readSegments(path: string): PathSegments {
   const raw = path.split('/').slice(1);
-  return { raw, texts: raw.map((segment) => compose(decodeUri(segment))) };
+  return { raw, texts: PLAIN.test(path) ? raw : raw.map((segment) => compose(decodeUri(segment))) };
 }
 
 /**
@@ -154,24 +149,30 @@ export function findRoute(root: Node, path: PathSegments, direction: Direction, 
   // A slash at the end is left as it is.
   const { length } = path.texts;
   const last = length > 1 && path.texts[length - 1] === '' ? length - 1 : length;
-  const walk = (node: Node, terms: readonly (Term | undefined)[]): Match | undefined => {
-    const text = path.texts[terms.length] ?? '';
-    if (terms.length === last) {
+  const terms: (Term | undefined)[] = [];
+  const enter = (node: Node | undefined, at: number, term?: Term): Route | undefined => {
+    terms[at] = term;
+    return node && walk(node, at + 1);
+  };
+  const walk = (node: Node, at: number): Route | undefined => {
+    if (at === last) {
       // A template may end with a slash, too; it goes before one without if the path has one.
       const slashed = node.members[direction].get('')?.node?.route;
-      const route = last < length ? (slashed ?? node.route) : (node.route ?? slashed);
-      return route && { route, path, terms };
+      return last < length ? (slashed ?? node.route) : (node.route ?? slashed);
     }
+    const text = path.texts[at] ?? '';
     const term = node.members[direction].get(text);
-    const match = term?.node && (isLenient || term.suggestion === undefined) && walk(term.node, [...terms, term]);
-    if (match) return match;
+    const isKnown = term !== undefined && (isLenient || term.suggestion === undefined);
+    const route = isKnown && enter(term.node, at, term);
+    if (route) return route;
     for (const [literals, next] of node.templates) {
-      const between = readBetween(text, literals) && walk(next, [...terms, undefined]);
+      const between = readBetween(text, literals) && enter(next, at);
       if (between) return between;
     }
-    return node.rest && text !== '' ? walk(node.rest, [...terms, undefined]) : undefined;
+    return text === '' ? undefined : enter(node.rest, at);
   };
-  return walk(root, []);
+  const route = walk(root, 0);
+  return route && { route, path, terms };
 }
 
 /** @returns how many segments of a path are literal */
@@ -185,17 +186,13 @@ export function leadsBack(root: Node, { route, path, terms }: Match, direction: 
   return findRoute(root, { raw: path.raw, texts }, direction)?.route === route;
 }
 
-/**
- * @param template has the names of its parameters, which may be others in another operation of the path
- * @returns a path in other words, with its parameters' values as `exchangeValue` gives them
- */
+/** @returns a path in other words, with its parameters' values as `exchangeValue` gives them, by their order */
 export function writePath(
   { route, path, terms }: Match,
-  exchangeValue: (name: string, raw: string) => string,
-  template = route.template,
+  exchangeValue: (index: number, raw: string) => string,
 ): string {
-  const names = [...listParameters(template)];
-  const exchange = (raw: string): string => exchangeValue(names.shift() ?? '', raw);
+  let index = 0;
+  const exchange = (raw: string): string => exchangeValue(index++, raw);
   const segments = path.raw.map((raw, at) => {
     const { text = '', literals } = route.segments[at] ?? {};
     if (literals) return exchangeBetween(path.texts[at] ?? '', literals, exchange) ?? raw;

@@ -205,9 +205,9 @@ export class Scanner {
     const { direction } = this.#context;
     const terms = level.node.members[direction];
     const text = readText(raw);
-    level.key = text;
-    const term = terms.get(text);
-    if (!term || text !== raw) return term ?? terms.get(text.normalize());
+    const term = terms.get(text) ?? terms.get(text.normalize());
+    level.key = term?.text ?? text;
+    if (!term || term.text !== raw) return term;
     const isPlain = term.suggestion === undefined && !term.convert && !term.node?.hasTexts;
     if (level.term) level.term.next = isPlain ? term : undefined;
     else level.node.first[direction] = isPlain ? term : undefined;
@@ -273,9 +273,9 @@ function isDigit(code: number): boolean {
   return code === MINUS || (code > 47 && code < 58);
 }
 
-/** @returns whether a character may be one of a number, `true`, `false` or `null` */
+/** @returns whether a character may be one of a number, `true`, `false` or `null`; others than these may only if it is no JSON */
 function isLiteral(code: number): boolean {
-  return code > COMMA && code !== COLON && code !== OPEN_ARRAY && code !== CLOSE_ARRAY && code < OPEN_OBJECT;
+  return code > COMMA && code < OPEN_OBJECT && (code < OPEN_ARRAY || code > CLOSE_ARRAY);
 }
 
 /** @returns a text without its escapes; as it is, if it is no text of JSON */

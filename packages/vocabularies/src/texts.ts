@@ -202,7 +202,7 @@ function exchangeQuoted(context: Context, text: string): string {
 
 /** @returns a part of a query decoded */
 function decode(raw: string): string {
-  return decodeUri(raw.replaceAll('+', ' '));
+  return decodeUri(raw.includes('+') ? raw.replaceAll('+', ' ') : raw);
 }
 
 /** Exchanges one token of a query; what stays the same is left as it was written. */
@@ -246,11 +246,12 @@ function exchangePair(context: Context, node: Node, pair: string): string {
     context.report?.({ kind: 'parameter', place, word: place, suggestion });
     return pair;
   }
-  const name = term && term.to !== place ? encodeURIComponent(term.to) : rawName;
-  const target = term ? { ...term, name } : exchangeSteps(context, node, rawName);
-  if (!target) return pair;
-  if (equals === -1) return target.name;
-  return `${target.name}=${exchangeValue(context, pair.slice(equals + 1), target.node, target.parameter, place)}`;
+  const steps = term ? undefined : exchangeSteps(context, node, rawName);
+  if (!term && !steps) return pair;
+  const name = steps?.name ?? (term && term.to !== place ? encodeURIComponent(term.to) : rawName);
+  if (equals === -1) return name;
+  const { node: value, parameter } = term ?? steps ?? {};
+  return `${name}=${exchangeValue(context, pair.slice(equals + 1), value, parameter, place)}`;
 }
 
 /** Exchanges a name with others in brackets, such as `filter[price][gte]`, which are those of members. @returns nothing for a foreign one */

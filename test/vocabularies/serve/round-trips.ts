@@ -85,9 +85,10 @@ function writeInWords(vocabulary: Vocabulary, operation: Operation, { target, bo
   const match = findRoute(vocabulary.root, readSegments(path), 'out');
   if (!match) throw new TypeError(`${path} is no path of the document`);
   const terms = vocabulary.findParameters(operation, 'path').members.out;
-  const own = writePath(match, (name, raw) =>
-    exchangeValue(context, raw, terms.get(name)?.node, terms.get(name)?.parameter, name),
-  );
+  const own = writePath(match, (index, raw) => {
+    const term = terms.get(operation.pathNames[index] ?? '');
+    return exchangeValue(context, raw, term?.node, term?.parameter, '');
+  });
   const pairs = query && exchangePairs(context, vocabulary.findParameters(operation, 'query'), query);
   const content = findContent(operation.body, 'application/json');
   return {
