@@ -28,6 +28,8 @@ test.each([
   ['/barcos?orden=-nombre,eslora', '/boats?sort=-name,length'],
   ['/barcos?orden=propietario.titular', '/boats?sort=owner.name'],
   ['/barcos?orden=-propietario__titular', '/boats?sort=-owner__name'],
+  ["/barcos?orden=tipo+eq+'vela'+and+nombre+ne+'tipo'", '/boats?sort=kind+eq+%27sail%27+and+name+ne+%27tipo%27'],
+  ['/barcos?orden=tipo==vela;eslora%3E=3', '/boats?sort=kind==sail;length%3E=3'],
   ['/barcos?orden=[nombre,eslora]', '/boats?sort=[name,length]'],
   ['/barcos?filtro[eslora][gte]=10', '/boats?filter[length][gte]=10'],
   ['/barcos?buscar=vela+nombre&x=vela', '/boats?search=vela+nombre&x=vela'],
@@ -278,6 +280,27 @@ test.each([
     expect(seen[0]?.headers.get('cookie')).toBe(seenAs);
   },
 );
+
+test('law 4: a template of an address leads to the same, with its parameters in words', async () => {
+  const templates = structuredClone(document);
+  templates.components.schemas.Boat.properties.url.format = 'uri-template';
+  const headers = {
+    link: '</boats{?kind,sort*}>; rel=search, </boats?kind=sail{&search}>; rel=next',
+    'link-template': '"/boats/{id}"; rel="item", "https://example.com/boats/{id}"; rel="kind", "/boats{?x,kind:3}"',
+  };
+  const body = { url: 'http://localhost/boats/{id}/owners', owner: { boats: [{ url: '/boats/mine' }] } };
+  const answer = await open(() => Response.json(body, { headers }), { document: templates }).app.request('/barcos/1');
+  expect(await answer.json()).toEqual({
+    url: 'http://localhost/barcos/{id}/propietarios',
+    propietario: { barcos: [{ url: '/barcos/m%C3%ADos' }] },
+  });
+  expect(answer.headers.get('link')).toBe(
+    '</barcos{?tipo,orden*}>; rel=search, </barcos?tipo=vela{&buscar}>; rel=next',
+  );
+  expect(answer.headers.get('link-template')).toBe(
+    '"/barcos/{id}"; rel="item", "https://example.com/boats/{id}"; rel="kind", "/barcos{?x,tipo:3}"',
+  );
+});
 
 test('law 4: a listed value of a cookie has its word, and the path of every address stays', async () => {
   const headers = { 'set-cookie': 'theme=dark; Path=/; Secure' };

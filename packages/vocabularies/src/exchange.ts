@@ -44,6 +44,8 @@ type PathWithOperation = { readonly path: string; readonly operation: Operation 
 const MOST_LISTED = 100;
 const PATCH = /^application\/json-patch\+json\b/i;
 const WITHOUT_BODY = [204, 205, 304];
+/** The parameters of a query at the end of a URI template (RFC 6570). */
+const EXPRESSION = /\{[?&][^{}]*\}$/;
 /** Origin, path, query and fragment of an address, each of which may be absent. */
 export const ADDRESS = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*|\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?(#.*)?$/is;
 
@@ -316,7 +318,9 @@ export class RequestExchange implements Exchange {
    * @param mount what goes before the path
    */
   #exchangeAddress(address: string, direction: Direction, mount = this.#address.mount): string {
-    const [, origin = '', path = '', query, fragment = ''] = ADDRESS.exec(address) ?? [];
+    const [expression = ''] = EXPRESSION.exec(address) ?? [];
+    const whole = address.slice(0, address.length - expression.length);
+    const [, origin = '', path = '', query, fragment = ''] = ADDRESS.exec(whole) ?? [];
     const newOrigin = this.#exchangeOrigin(origin, direction);
     // What begins with another scheme is no address of the API.
     if (newOrigin === undefined || (path === '' && query === undefined) || /^[a-z][a-z0-9+.-]*:/i.test(path))
@@ -324,9 +328,10 @@ export class RequestExchange implements Exchange {
     // An address without a path leads to where it was found.
     const own = { path: '', operation: findOperation(this.#match, 'GET') };
     const target = path === '' ? own : this.#exchangePath(path, direction, mount);
-    return target
-      ? newOrigin + target.path + this.#exchangeQuery(query, direction, target.operation) + fragment
-      : address;
+    if (!target) return address;
+    const exchange = (text: string | undefined): string => this.#exchangeQuery(text, direction, target.operation);
+    const names = expression.replaceAll(/[^{?&,*:}]+/g, (name) => exchange(name).slice(1));
+    return newOrigin + target.path + exchange(query) + fragment + names;
   }
 
   /** @returns what the origin of an address becomes, which may be empty or lack its scheme; nothing if it is not that of the API */

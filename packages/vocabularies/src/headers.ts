@@ -89,7 +89,7 @@ const ANSWER_CHANGES: ReadonlyMap<string, Change> = new Map<string, Change>([
   ['location', changeAddress],
   ['content-location', changeAddress],
   ['link', changeLinks],
-  ['link-template', changeLinks],
+  ['link-template', changeTemplates],
   ['refresh', changeRefresh],
   ['set-cookie', changeCookie],
   [
@@ -135,6 +135,12 @@ function changeLinks(link: string, { mark, exchangeAddress, language }: AnswerCh
     const other = parameters.replace(HREFLANG, language === undefined ? '' : `$1${language}$3`);
     return `<${exchangeAddress(address, 'in')}>${other}`;
   });
+}
+
+/** Exchanges the templates of `Link-Template`, which are in quotes (RFC 9652), or were written like links. */
+function changeTemplates(templates: string, changes: AnswerChanges): string {
+  const exchange = (template: string): string => changes.exchangeAddress(template, 'out');
+  return changeLinks(templates, changes).replaceAll(/(?<=(?:^|,)\s*")[^"]+/g, exchange);
 }
 
 /** @returns the tag that `Accept-Language` prefers, `es-ES` for `es`, too; the first one if it says nothing about them */

@@ -328,8 +328,8 @@ export class Vocabulary {
       });
       node.holds = 'names';
       node.scope = this.#find([toBranches(schemas.filter(isObject))]);
-    } else if (/^(uri|iri)(-reference)?$/.test(format)) {
-      node.holds ??= format.endsWith('reference') ? 'reference' : 'address';
+    } else if (/^(uri|iri)(-reference)?$|^uri-template$/.test(format)) {
+      node.holds ??= format.includes('-') ? 'reference' : 'address';
     } else if (format === 'json-pointer') node.holds ??= 'pointer';
   }
 

@@ -60,19 +60,27 @@ export function exchangeText(context: Context, node: Node, text: string, place: 
 }
 
 /** What stands between names in a text that holds several. */
-const BETWEEN_NAMES = /(%(?:2C|7C|3B|3A|20|2B|28|29)|[,|;:+()\s])/i;
+const BETWEEN_NAMES = /(%(?:2[01B8C9]|3[A-E]|7[CE])|[,|;:+()\s=<>!~])/i;
+/** What stands between the steps of a path. */
+const BETWEEN_STEPS = /(__|[./[\]])/;
 
-/** Exchanges a list of names, each with or without a sign, or a path of names such as `owner.name`. */
+/** Exchanges a list of names, each with or without a sign, a path such as `owner.name`, or an expression such as `kind eq 'sail'`. */
 function exchangeNames(context: Context, { scope }: Node, raw: string, place: Place, recode: Recode): string {
   const foreign = { isFound: false };
+  /** What the last name means, whose value what is no name may be. */
+  let last: Node | undefined;
   const exchange = (text: string): string => {
     const [, sign = '', name = ''] = /^(-?)(.*)$/s.exec(text) ?? [];
-    const [whole = name] = exchangePath(context, scope, [name], foreign);
-    return sign + (whole === name ? exchangePath(context, scope, name.split(/(__|[./[\]])/), foreign).join('') : whole);
+    const steps = findTerm(context, scope, name) ? [name] : name.split(BETWEEN_STEPS);
+    const node = steps.reduce((from: Node | undefined, step) => followStep(context, from, step, true).node, scope);
+    const value = node ? undefined : last;
+    last = node ?? last;
+    if (value) return text.replace(/[^'"]+/, (word) => exchangeText(context, value, word, place));
+    return sign + exchangePath(context, scope, steps, foreign).join('');
   };
   const words = raw
     .split(BETWEEN_NAMES)
-    .map((token, at) => (at % 2 === 1 ? token : recode(token, exchange)))
+    .map((token, at) => (at % 2 === 1 || token === '' ? token : recode(token, exchange)))
     .join('');
   if (foreign.isFound) {
     const [word, suggestion] = [decode(raw), decode(words)];
