@@ -752,6 +752,32 @@ test.each([
     ['es /path', 'es /paths/boats', 'es /members/Boat/name'],
   ],
   [
+    document,
+    {
+      es: {
+        paths: 'barcos',
+        parameters: { kind: { word: 'tipo' }, sort: {}, listBoats: { kind: 7 }, search: ['buscar'] },
+        values: { Kind: 'vela' },
+        problems: { 'too-long': { title: 'Larga', text: 'Larga' }, gone: 'No está' },
+        names: { sort: ['Boat'] },
+        convert: { Boat: { length: 'metros' }, Owner: { name: { toWords: String } } },
+      },
+    },
+    [
+      'es /paths',
+      'es /parameters/kind',
+      'es /parameters/sort',
+      'es /parameters/listBoats/kind',
+      'es /parameters/search',
+      'es /values/Kind',
+      'es /problems/too-long/text',
+      'es /problems/gone',
+      'es /names/sort',
+      'es /convert/Boat/length',
+      'es /convert/Owner/name',
+    ],
+  ],
+  [
     { ...document, components: { schemas: { ...document.components.schemas, Kind: { $ref: 'other.yaml#/Kind' } } } },
     { es: {} },
     ['document #/components/schemas/Kind'],

@@ -377,11 +377,9 @@ export class Vocabulary {
       const different = others.find((other) => other.word !== word);
       const [owner, namesake] = [terms.in.get(word), names.get(word)];
       if (different) {
-        const remedy = `write one word at both${shared === undefined ? '' : `, or one at ${shared}, which goes before them`}`;
-        this.#refuse(
-          pointer,
-          `"${name}" is "${word}" here and "${different.word}" at ${different.pointer}, in one place (${place}); ${remedy}`,
-        );
+        const both = `"${word}" here and "${different.word}" at ${different.pointer}, in one place (${place})`;
+        const general = shared === undefined ? '' : `, or one at ${shared}, which goes before them`;
+        this.#refuse(pointer, `"${name}" is ${both}; write one word at both${general}`);
       } else if (word !== name && owner) {
         const both = `"${name}" and of "${owner.to}" (${pointers.get(word)})`;
         this.#refuse(pointer, `"${word}" is the word of ${both}; choose another one for either`);

@@ -1,5 +1,5 @@
 /** The form of a table: the words that one vocabulary has in place of the names of a document. */
-import { type Fault, type Operation, placeWithin } from './document.ts';
+import { type Document, type Fault, type Operation, placeWithin } from './document.ts';
 import { asObject, compose, type Dictionary, isObject, valueAt } from './words.ts';
 
 type ByName<T> = Readonly<Record<string, T>>;
@@ -40,8 +40,8 @@ export interface TableWord {
 }
 
 /** How many objects stand around the words of a section. */
-const DEPTHS = { paths: 1, parameters: 2, members: 2, values: 2, problems: 2, names: 1 };
-const SECTIONS = [...Object.keys(DEPTHS), 'convert', '$schema', 'x-notes'];
+const DEPTHS = { paths: 1, parameters: 2, members: 2, values: 2, problems: 2, names: 1, convert: 2 };
+const SECTIONS = [...Object.keys(DEPTHS), '$schema', 'x-notes'];
 
 /** The words of one table, and which of them the document has a use for. */
 export class Words {
@@ -54,12 +54,15 @@ export class Words {
     this.#table = table;
   }
 
+  #read(...path: readonly string[]): unknown {
+    const value = valueAt(this.#table, ...path);
+    if (value !== undefined) this.#used.add(placeWithin('', ...path));
+    return value;
+  }
+
   #find(...path: readonly string[]): TableWord | undefined {
-    const word = valueAt(this.#table, ...path);
-    if (typeof word !== 'string') return undefined;
-    const pointer = placeWithin('', ...path);
-    this.#used.add(pointer);
-    return { word: compose(word), pointer };
+    const word = this.#read(...path);
+    return typeof word === 'string' ? { word: compose(word), pointer: placeWithin('', ...path) } : undefined;
   }
 
   findPath(segment: string): TableWord | undefined {
@@ -80,13 +83,13 @@ export class Words {
   }
 
   findConversion(scopes: readonly string[], name: string): Conversion | undefined {
-    const conversions = [...scopes, '*'].map((scope) => valueAt(this.#table.convert, scope, name));
+    const conversions = [...scopes, '*'].map((scope) => this.#read('convert', scope, name));
     return conversions.find((conversion) => conversion !== undefined) as Conversion | undefined;
   }
 
   /** @returns the schema whose members' names a parameter holds */
   findSchemaNames(parameter: string): unknown {
-    return valueAt(this.#table.names, parameter);
+    return this.#read('names', parameter);
   }
 
   findSentence(code: unknown): Sentence | undefined {
@@ -95,14 +98,19 @@ export class Words {
 
   /** @returns pointers to the words that no name of the document has */
   listUnused(): readonly string[] {
-    const { paths, parameters, members, values } = this.#table;
-    return listWords('', { paths, parameters, members, values }).filter((pointer) => !this.#used.has(pointer));
+    const { paths, parameters, members, values, names, convert } = this.#table;
+    const pointers = listWords('', { paths, parameters, members, values, names, convert });
+    return pointers.filter((pointer) => !this.#used.has(pointer));
   }
 }
 
-/** @returns pointers to every word of a part of a table */
+function isConversion(value: unknown): boolean {
+  return typeof valueAt(value, 'toWords') === 'function' && typeof valueAt(value, 'toCanonical') === 'function';
+}
+
+/** @returns pointers to every word and converter of a part of a table */
 function listWords(place: string, part: unknown): readonly string[] {
-  if (typeof part === 'string') return [place];
+  if (typeof part === 'string' || isConversion(part)) return [place];
   return Object.entries(asObject(part)).flatMap(([name, value]) => listWords(placeWithin(place, name), value));
 }
 
@@ -113,31 +121,41 @@ function listSpellings(scope: string, section: 'members' | 'values'): readonly s
   return [scope, scope.slice(1), ...(around === undefined ? [] : [around])];
 }
 
-/** @returns what is wrong with the form of a table */
-export function checkTable(file: string, content: unknown): readonly Fault[] {
+/** @returns what is wrong with the form of a table of a document */
+export function checkTable(file: string, content: unknown, { operations }: Document): readonly Fault[] {
   if (!isObject(content))
     return [{ file, pointer: '', message: 'a table is an object; see the README for its sections' }];
   const unknown = Object.keys(content).filter((name) => !SECTIONS.includes(name));
   const faults = unknown.map(
-    (name) => [placeWithin('', name), `is no section; those are ${SECTIONS.join(', ')}`] as const,
+    (name): PlacedMessage => [placeWithin('', name), `is no section; those are ${SECTIONS.join(', ')}`],
   );
-  const words = Object.entries(DEPTHS).flatMap(([section, depth]) => {
-    return content[section] === undefined ? [] : checkWords(`/${section}`, content[section], depth);
-  });
-  return [...faults, ...words].map(([pointer, message]) => ({ file, pointer, message }));
+  const parameters = new Set(operations.flatMap((operation) => operation.parameters.map(({ name }) => name)));
+  for (const { id } of operations) parameters.delete(id);
+  for (const [section, depth] of Object.entries(DEPTHS)) {
+    if (content[section] !== undefined) faults.push(...checkPart(`/${section}`, content[section], depth, parameters));
+  }
+  return faults.map(([pointer, message]) => ({ file, pointer, message }));
 }
 
-/** @returns places of a section and what is wrong there */
-function checkWords(pointer: string, value: unknown, depth: number): readonly (readonly [string, string])[] {
-  if (depth > 0) {
-    if (!isObject(value)) return [[pointer, 'must be an object']];
-    return Object.entries(value).flatMap(([name, part]) => {
-      // Only some parameters are keyed by operations.
-      const isFlat = pointer === '/parameters' && !isObject(part);
-      return checkWords(placeWithin(pointer, name), part, isFlat ? 0 : depth - 1);
-    });
+type PlacedMessage = readonly [pointer: string, message: string];
+
+/** @param parameters that are spelt like no operation, by which the others may be keyed */
+function checkPart(pointer: string, value: unknown, depth: number, parameters: Set<string>): readonly PlacedMessage[] {
+  const message = depth === 0 ? findProblem(pointer, value) : isObject(value) ? undefined : 'must be an object';
+  if (message !== undefined || depth === 0) return message === undefined ? [] : [[pointer, message]];
+  return Object.entries(asObject(value)).flatMap(([name, part]) => {
+    const isFlat = pointer === '/parameters' && (!isObject(part) || parameters.has(name));
+    return checkPart(placeWithin(pointer, name), part, isFlat ? 0 : depth - 1, parameters);
+  });
+}
+
+/** @returns what is wrong with the word, sentence or converter at a place */
+function findProblem(pointer: string, value: unknown): string | undefined {
+  if (pointer.startsWith('/convert/')) {
+    return isConversion(value) ? undefined : 'must be an object with two functions, toWords and toCanonical';
   }
-  if (typeof value !== 'string') return [[pointer, 'must be a word in quotes']];
+  if (/^\/problems\/.*\/(?!title$|detail$)[^/]*$/.test(pointer)) return 'is no sentence; those are title and detail';
+  if (typeof value !== 'string') return 'must be a word in quotes';
   const pattern = pointer.startsWith('/paths/') ? /^(?!\.{1,2}$)[^/?#\p{Cc}]+$/u : /^[^\p{Cc}]+$/u;
-  return pattern.test(value) ? [] : [[pointer, `"${value}" cannot be a word here; choose another one`]];
+  return pattern.test(value) ? undefined : `"${value}" cannot be a word here; choose another one`;
 }

@@ -60,7 +60,10 @@ export class Translator {
       const isCatalogue = isObject(content) && 'fields' in content;
       return { tag, table: isCatalogue ? readCatalogueTable(content, this.document) : content };
     });
-    const faults = [...this.document.faults, ...tables.flatMap(({ tag, table }) => checkTable(tag, table))];
+    const faults = [
+      ...this.document.faults,
+      ...tables.flatMap(({ tag, table }) => checkTable(tag, table, this.document)),
+    ];
     if (faults.length > 0) throw new VocabularyError(faults);
     const words = tables.map(({ tag, table }) => new Words(tag, table as Table));
     this.vocabularies = new Map(words.map((own) => [own.tag, new Vocabulary(own, words, this.document, this.routes)]));

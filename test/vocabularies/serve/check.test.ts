@@ -59,6 +59,11 @@ const FAULTS: readonly (readonly [files: Readonly<Record<string, unknown>>, engl
     'es.json /members/Boat/kind: «nombre» es la palabra de «kind» y de «name» (/members/Boat/name); elija otra para uno de los dos',
   ],
   [
+    { 'es.json': { problems: { gone: { text: 'No está' } } } },
+    'es.json /problems/gone/text: is no sentence; those are title and detail',
+    'es.json /problems/gone/text: no es ninguna frase; las que hay son title y detail',
+  ],
+  [
     { 'es.yaml': 'members: { Boat: { name: kind } }' },
     'es.yaml /members/Boat/name: "kind", the word of "name", is another name of the document (#/components/schemas/Boat/properties/kind); choose another one',
     'es.yaml /members/Boat/name: «kind», la palabra de «name», es otro nombre del documento (#/components/schemas/Boat/properties/kind); elija otra',

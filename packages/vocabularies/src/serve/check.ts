@@ -28,7 +28,7 @@ function createReport(options: Options, more: readonly Fault[], localize: (fault
   const routes = readRoutes(document);
   const words = Object.entries(tables).flatMap(([tag, table]) => {
     const content = isObject(table) && 'fields' in table ? readCatalogueTable(table, document) : table;
-    return checkTable(tag, content).length === 0 ? [new Words(tag, content as Table)] : [];
+    return checkTable(tag, content, document).length === 0 ? [new Words(tag, content as Table)] : [];
   });
   const vocabularies = words.map((own) => {
     const names = listNames(document, routes, new Vocabulary(own, words, document, routes));
