@@ -460,7 +460,7 @@ function createEntry(section: 'members' | 'values', place: string, name: string,
 }
 
 /** @returns the texts that a schema lists; nothing if it allows others */
-function listTexts({ const: constant, enum: list = constant === undefined ? constant : [constant] }: Json) {
+export function listTexts({ const: constant, enum: list = constant === undefined ? constant : [constant] }: Json) {
   return Array.isArray(list) ? list.filter((value) => typeof value === 'string') : undefined;
 }
 

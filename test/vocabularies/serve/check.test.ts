@@ -229,6 +229,11 @@ test('propose names a value that one place of its schema lacks, and a member tha
   writeFileSync(file, JSON.stringify({ openapi: '3.1.0', paths, components: { schemas } }));
   const { out } = await run(['propose', '--document', file, '--json']);
   const { members, values } = JSON.parse(out);
+  const tables = createFolder({ 'es.json': { values: { '*': { motor: 'a motor' } } } });
+  const report = (await run(['check', '--document', file, '--tables', tables, '--select', 'prefix'])).out;
+  expect(report).toContain(
+    'lists them (1)\n  #/paths/~1all/get/responses/200/content/application~1json/schema/anyOf/0/properties/kind: motor\n',
+  );
   expect(values).toEqual({ '*': { sail: 'sail' }, Kind: { motor: 'motor' } });
   expect(Object.values(members)).toContainEqual({ rig: 'rig' });
 });

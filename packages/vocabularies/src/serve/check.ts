@@ -1,7 +1,7 @@
 /** The command `check`: what tables say of a document. */
 import { readCatalogueTable } from '../catalogue-table.ts';
 import { Document, type Fault, VocabularyError, writeFault } from '../document.ts';
-import { Vocabulary } from '../nodes.ts';
+import { listTexts, Vocabulary } from '../nodes.ts';
 import { readRoutes } from '../paths.ts';
 import { checkTable, type Table, Words } from '../table.ts';
 import { addressesOf } from '../translate-document.ts';
@@ -31,10 +31,12 @@ function createReport(options: Options, more: readonly Fault[], localize: (fault
     return checkTable(tag, content, document).length === 0 ? [new Words(tag, content as Table)] : [];
   });
   const vocabularies = words.map((own) => {
-    const names = listNames(document, routes, new Vocabulary(own, words, document, routes));
+    const vocabulary = new Vocabulary(own, words, document, routes);
+    const names = listNames(document, routes, vocabulary);
     const withWord = names.filter(({ word }) => word !== undefined);
     const missing = names.filter(({ word }) => word === undefined);
-    return { tag: own.tag, words: withWord, missing, shared: listShared(withWord), unused: own.listUnused() };
+    const [shared, staying] = [listShared(withWord), listStaying(vocabulary)];
+    return { tag: own.tag, words: withWord, missing, shared, staying, unused: own.listUnused() };
   });
   // Some faults of a document show only when its schemas are read, before which the start may have stopped.
   const all = [...more, ...findFaults(options), ...document.faults];
@@ -84,6 +86,17 @@ function listShared(names: readonly Name[]): readonly { readonly word: string; r
   return shared.filter(({ names }) => names.length > 1);
 }
 
+/** @returns values that some schemas of a place list, but not all, or beside any other text: there they are not exchanged */
+function listStaying({ bySchema }: Vocabulary): readonly string[] {
+  const lines = [...bySchema].flatMap(([schema, nodes]) =>
+    nodes.flatMap(({ place, values }) => {
+      const texts = (listTexts(schema) ?? []).filter((text) => !values.out.has(text));
+      return texts.length > 0 ? [`${place}: ${texts.join(', ')}`] : [];
+    }),
+  );
+  return [...new Set(lines)];
+}
+
 function writePlace({ section, scope = '', name }: Name): string {
   return [section, scope, name].filter((part) => part !== '').join(' ');
 }
@@ -92,10 +105,11 @@ function writeReport({ faults, vocabularies, undescribed, addresses }: ReturnTyp
   const { report } = texts;
   const parts: readonly (readonly [heading: string, lines: readonly string[]])[] = [
     [report.faults, faults.map(writeFault)],
-    ...vocabularies.flatMap(({ tag, words, missing, shared, unused }) => [
+    ...vocabularies.flatMap(({ tag, words, missing, shared, staying, unused }) => [
       [`${tag}: ${report.words}`, words.map((name) => `${writePlace(name)} → ${name.word}`)] as const,
       [`${tag}: ${report.missing}`, missing.map(writePlace)] as const,
       [`${tag}: ${report.shared}`, shared.map(({ word, names }) => `${word} ← ${names.join(', ')}`)] as const,
+      [`${tag}: ${report.staying}`, staying] as const,
       [`${tag}: ${report.unused}`, unused] as const,
     ]),
     [report.undescribed, undescribed],
