@@ -25,17 +25,6 @@ export interface ProxyOptions {
   readonly largestAnswer: number;
 }
 
-/** What the log says of a request. */
-export interface Outcome {
-  readonly id: string;
-  /** The path as the document has it, so that no key of a client is in the log; `*` for others. */
-  readonly path: string;
-  readonly vocabulary: string;
-  readonly problem: ForwardError['code'] | undefined;
-  /** What went wrong, for whoever runs the process. */
-  readonly reason: string | undefined;
-}
-
 /** Bytes of all headers of a message. */
 export const LARGEST_HEAD = 16_384;
 /** Bytes of an answer that is read whole, which is faster than in parts, or unpacked before its status is sent. */
@@ -61,39 +50,6 @@ type Sent = Exclude<CanonicalInit['body'], null> | Parts | undefined;
 
 /** By these names the core knows a request that has no copy, and an answer whose text is there. */
 const [UNWRAP, CACHE] = [Symbol('getRequestCache'), Symbol('cache')];
-
-/** A `Request` as far as the translator asks for one: a class, because objects with getters take a microsecond. */
-class LightRequest {
-  readonly [UNWRAP] = undefined;
-  readonly url: string;
-  readonly headers = this;
-  readonly #incoming: http.IncomingMessage;
-  readonly #read: () => Parts | undefined;
-
-  constructor(incoming: http.IncomingMessage, target: string, read: () => Parts | undefined) {
-    this.url = `http://${incoming.headers.host}${target}`;
-    this.#incoming = incoming;
-    this.#read = read;
-  }
-
-  get method(): string | undefined {
-    return this.#incoming.method;
-  }
-
-  get body(): ReadableStream<Uint8Array> | null {
-    const parts = this.#read();
-    return parts ? ReadableStream.from(parts) : null;
-  }
-
-  /** @returns the value of a header */
-  get(name: string): string | null {
-    return this.#incoming.headers[name.toLowerCase()]?.toString() ?? null;
-  }
-
-  has(name: string): boolean {
-    return this.get(name) !== null;
-  }
-}
 
 /** A `Response` whose text is there, before and after it is translated. */
 class LightAnswer {
@@ -170,16 +126,19 @@ async function readStart(parts: AsyncGenerator<Uint8Array>, most: number): Promi
   })();
 }
 
-/** One request of a client, until it is answered. */
+/** One request of a client, until it is answered; a `Request` as far as the translator asks for one, which a copy would cost. */
 export class Handover {
+  readonly [UNWRAP] = undefined;
+  readonly headers = this;
+  readonly method: string;
+  readonly url: string;
   readonly #options: ProxyOptions;
   readonly #incoming: http.IncomingMessage;
   readonly #outgoing: http.ServerResponse;
   readonly #id: string;
+  readonly #target: string | undefined;
   #exchange: Exchange | undefined;
   #request: http.ClientRequest | undefined;
-  /** Ends it if no part of a body comes or goes. */
-  #silence: NodeJS.Timeout | undefined;
   /** What has ended it early. */
   #fault: ForwardError | undefined;
 
@@ -188,38 +147,60 @@ export class Handover {
     this.#incoming = incoming;
     this.#outgoing = outgoing;
     this.#id = readRequestId(incoming);
+    this.#target = readTarget(incoming);
+    this.method = incoming.method ?? '';
+    this.url = `http://${incoming.headers.host}${this.#target}`;
   }
 
-  async run(): Promise<Outcome> {
+  get(name: string): string | null {
+    return this.#incoming.headers[name.toLowerCase()]?.toString() ?? null;
+  }
+
+  has(name: string): boolean {
+    return this.get(name) !== null;
+  }
+
+  get body(): ReadableStream<Uint8Array> | null {
+    const parts = this.#readClient();
+    return parts ? ReadableStream.from(parts) : null;
+  }
+
+  /** Answers it. @returns what the log says of it */
+  async run() {
     const outgoing = this.#outgoing;
-    const { longest, timeout, translator } = this.#options;
-    const timer = setTimeout(() => this.#abort('gateway-timeout'), longest);
-    this.#silence = setTimeout(() => this.#abort('gateway-timeout'), timeout);
+    const timer = setTimeout(() => this.#abort('gateway-timeout'), this.#options.longest);
     outgoing.on('close', () => {
       if (!outgoing.writableFinished) this.#abort('client-gone');
     });
-    const target = readTarget(this.#incoming);
     try {
-      if (target === undefined) throw new ForwardError('bad-request');
-      await this.#handOver(target);
+      await this.#handOver();
     } catch (error) {
       this.#fault = this.#judge(this.#fault ?? error);
       this.#request?.destroy();
+      const { code } = this.#fault;
       // As proxies log a client that has left before it was answered.
-      if (this.#fault.code === 'client-gone' && !outgoing.headersSent) outgoing.statusCode = 499;
-      if (outgoing.headersSent || this.#fault.code === 'client-gone') outgoing.destroy();
-      else await this.#writeResponse(this.#createProblem(this.#fault.code)).catch(() => outgoing.destroy());
+      if (code === 'client-gone' && !outgoing.headersSent) outgoing.statusCode = 499;
+      if (outgoing.headersSent || code === 'client-gone') outgoing.destroy();
+      else await this.#writeResponse(this.#createProblem(code)).catch(() => outgoing.destroy());
     }
     clearTimeout(timer);
-    clearTimeout(this.#silence);
     const [fault, exchange] = [this.#fault, this.#exchange];
     return {
       id: this.#id,
-      path: (exchange ? exchange.template : findTemplate(translator, target ?? '')) ?? '*',
+      // The path as the document has it, so that no key of a client is in the log.
+      path: (exchange ? exchange.template : this.#findTemplate()) ?? '*',
       vocabulary: exchange?.tag ?? '',
       problem: fault?.code,
+      // What went wrong, for whoever runs the process.
       reason: fault && String(fault.cause ?? fault),
     };
+  }
+
+  /** @returns the path of a request in the document's own names as the document has it */
+  #findTemplate(): string | undefined {
+    const [vocabulary] = this.#options.translator.vocabularies.values();
+    const [path = ''] = (this.#target ?? '').split('?', 1);
+    return vocabulary && findRoute(vocabulary.root, readSegments(path), 'out')?.route.template;
   }
 
   /** Ends what is under way with the API. */
@@ -234,15 +215,15 @@ export class Handover {
     if (!this.#request || !/^(gateway-timeout|bad-gateway)$/.test(code)) return new ForwardError(code, error);
     if (!this.#request.reusedSocket && !connected.has(this.#request.socket as object))
       return new ForwardError(code === 'gateway-timeout' ? code : 'api-unreachable', error);
-    return new ForwardError(SAFE.test(this.#incoming.method ?? '') ? code : 'outcome-unknown', error);
+    return new ForwardError(SAFE.test(this.method) ? code : 'outcome-unknown', error);
   }
 
-  async #handOver(target: string): Promise<void> {
-    const incoming = this.#incoming;
+  async #handOver(): Promise<void> {
+    const target = this.#target;
     const { translator, largestBody } = this.#options;
-    if (Number(incoming.headers['content-length'] ?? 0) > largestBody) throw new ForwardError('too-large');
-    const request = new LightRequest(incoming, target, () => this.#readClient());
-    const exchange = await translator.toCanonical(request as never);
+    if (target === undefined) throw new ForwardError('bad-request');
+    if (Number(this.get('content-length')) > largestBody) throw new ForwardError('too-large');
+    const exchange = await translator.toCanonical(this as never);
     this.#exchange = exchange;
     if (exchange?.refusal) return this.#writeResponse(exchange.refusal);
     const answered = this.#ask(target);
@@ -255,8 +236,9 @@ export class Handover {
 
   /** Asks the API. @returns its answer, whose body may still be arriving */
   async #ask(target: string): Promise<http.IncomingMessage> {
-    const { api, trusted } = this.#options;
-    const { method = '', headers: own, socket } = this.#incoming;
+    const { api, trusted, timeout } = this.#options;
+    const { method } = this;
+    const { headers: own, socket } = this.#incoming;
     const { remoteAddress = '' } = socket;
     const isTrusted = trusted.rules.length > 0 && trusted.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4');
     const { init } = (this.#exchange?.request ?? {}) as { readonly init?: CanonicalInit };
@@ -274,10 +256,10 @@ export class Handover {
     else if (/^(POST|PUT|PATCH)$/.test(method)) headers.push(['Content-Length', '0']);
     const path = init ? init.url.slice(init.url.indexOf('/', 8)) : target;
     const { agent, address, request } = api;
-    const options = { ...address, agent, path, method, headers: headers.flat(), maxHeaderSize: LARGEST_HEAD };
+    const options = { ...address, agent, path, method, timeout, headers: headers.flat(), maxHeaderSize: LARGEST_HEAD };
     for (;;) {
       if (this.#fault) throw this.#fault;
-      const sent = request(options);
+      const sent = request(options).on('timeout', () => this.#abort('gateway-timeout'));
       this.#request = sent;
       try {
         return await readAnswer(sent, body);
@@ -303,7 +285,6 @@ export class Handover {
     for await (const part of body) {
       bytes += part.length;
       if (bytes > largest) throw new ForwardError(code);
-      this.#silence?.refresh();
       yield part;
     }
   }
@@ -312,9 +293,8 @@ export class Handover {
   async #answer(answer: http.IncomingMessage): Promise<void> {
     const { largestAnswer, translator } = this.#options;
     const { statusCode: status = 0, statusMessage, headers } = answer;
-    this.#silence?.refresh();
     const passed = passHeaders(answer, (name) => status === 205 && name === 'content-length');
-    const hasNoBody = this.#incoming.method === 'HEAD' || status === 204 || status === 205 || status === 304;
+    const hasNoBody = this.method === 'HEAD' || status === 204 || status === 205 || status === 304;
     const isShort = Number(headers['content-length']) <= SHORT;
     let body: Buffer | Parts | null = null;
     // What has no body may send one all the same with 205, which might not end.
@@ -368,14 +348,7 @@ export class Handover {
   /** @returns a problem in the language of the request's vocabulary, or in that which its client prefers */
   #createProblem(code: ProblemCode): Response {
     const vocabulary = this.#options.translator.vocabularies.get(this.#exchange?.tag ?? '');
-    const preferred = preferredTag(this.#incoming.headers['accept-language'] ?? null, ['en', 'es']);
+    const preferred = preferredTag(this.get('accept-language'), ['en', 'es']);
     return createProblem(vocabulary?.words ?? new Words(preferred ?? '', {}), code);
   }
-}
-
-/** @returns the path of a request in the document's own names as the document has it */
-function findTemplate({ vocabularies }: Translator, target: string): string | undefined {
-  const [vocabulary] = vocabularies.values();
-  const [path = ''] = target.split('?', 1);
-  return vocabulary && findRoute(vocabulary.root, readSegments(path), 'out')?.route.template;
 }

@@ -3,23 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import type { HeaderList } from '../headers.ts';
 
 /** Headers of one connection (RFC 9110, 7.6.1); `Expect` is answered here. */
-const HOP_BY_HOP = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'http2-settings',
-  'expect',
-]);
-
+const HOP_BY_HOP =
+  /^(connection|expect|http2-settings|keep-alive|proxy-(authenticate|authorization|connection)|te|trailer|transfer-encoding|upgrade)$/;
 /** Headers of a request that are written anew. */
-const REPLACED = new Set(['host', 'via', 'x-request-id', 'content-length']);
-
+const REPLACED = /^(host|via|x-request-id|content-length)$/;
 /** Who sent a request, as proxies say it; servers of some languages read `_` as `-`. */
 const FORWARDED = /^(forwarded|x[-_]forwarded[-_].*|x[-_]real[-_]ip)$/;
 
@@ -52,7 +39,7 @@ export function passHeaders(
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const [name = '', value = ''] = [rawHeaders[at], rawHeaders[at + 1]];
     const lower = name.toLowerCase();
-    if (!HOP_BY_HOP.has(lower) && !named.includes(lower) && !isDropped(lower)) passed.push([name, value]);
+    if (!HOP_BY_HOP.test(lower) && !named.includes(lower) && !isDropped(lower)) passed.push([name, value]);
   }
   return passed;
 }
@@ -64,7 +51,7 @@ export function writeRequestHeaders(
   changes: ReadonlyMap<string, string | null> | undefined,
 ): HeaderList {
   const headers = passHeaders(request, (name) => {
-    return REPLACED.has(name) || changes?.has(name) === true || (!isTrusted && FORWARDED.test(name));
+    return REPLACED.test(name) || changes?.has(name) === true || (!isTrusted && FORWARDED.test(name));
   });
   for (const [name, value] of changes ?? []) if (value !== null) headers.push([name, value]);
   const via = request.headers.via === undefined ? '' : `${request.headers.via}, `;

@@ -4,7 +4,7 @@ import * as http from 'node:http';
 import { type AddressInfo, connect, isIPv6 } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, register } from 'prom-client';
 import { type Options, Translator } from '../translator.ts';
-import { type Api, createApi, Handover, LARGEST_HEAD, type Outcome, type ProxyOptions } from './forwarder.ts';
+import { type Api, createApi, Handover, LARGEST_HEAD, type ProxyOptions } from './forwarder.ts';
 import { StartError } from './texts.ts';
 
 export interface ServeOptions extends Omit<ProxyOptions, 'translator' | 'api'> {
@@ -48,8 +48,14 @@ async function isReachable({ address }: Api): Promise<boolean> {
   return isConnected;
 }
 
-function logRequest(method: string, status: number, milliseconds: number, outcome: Outcome): void {
+function logRequest(
+  method: string,
+  status: number,
+  start: number,
+  outcome: Awaited<ReturnType<Handover['run']>>,
+): void {
   const { path, vocabulary, problem } = outcome;
+  const milliseconds = performance.now() - start;
   requests.inc({ method, path, vocabulary, status });
   seconds.inc({ method, path, vocabulary, status }, milliseconds / 1000);
   const isFailure = problem !== undefined && !['client-gone', 'bad-request', 'too-large'].includes(problem);
@@ -90,7 +96,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     if (isStopping) outgoing.shouldKeepAlive = false;
     const outcome = await new Handover(proxy, incoming, outgoing).run();
     running.dec();
-    logRequest(method, outgoing.statusCode, performance.now() - start, outcome);
+    logRequest(method, outgoing.statusCode, start, outcome);
   }
 
   const limits = { headersTimeout: Math.min(10_000, longest), requestTimeout: longest, keepAliveTimeout: 5_000 };
