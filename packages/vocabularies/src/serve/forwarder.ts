@@ -51,8 +51,15 @@ type Sent = Exclude<CanonicalInit['body'], null> | Parts | undefined;
 /** By these names the core knows a request that has no copy, and an answer whose text is there. */
 const [UNWRAP, CACHE] = [Symbol('getRequestCache'), Symbol('cache')];
 
+/** An answer to a client. */
+interface Answer {
+  readonly status: number;
+  readonly headers: Iterable<[name: string, value: string]>;
+  readonly body: string | Buffer | Parts | null;
+}
+
 /** A `Response` whose text is there, before and after it is translated. */
-class LightAnswer {
+class LightAnswer implements Answer {
   readonly status: number;
   readonly body: string | null;
   readonly headers: HeaderList;
@@ -181,7 +188,7 @@ export class Handover {
       // As proxies log a client that has left before it was answered.
       if (code === 'client-gone' && !outgoing.headersSent) outgoing.statusCode = 499;
       if (outgoing.headersSent || code === 'client-gone') outgoing.destroy();
-      else await this.#writeResponse(this.#createProblem(code)).catch(() => outgoing.destroy());
+      else await this.#respond(this.#createProblem(code)).catch(() => outgoing.destroy());
     }
     clearTimeout(timer);
     const [fault, exchange] = [this.#fault, this.#exchange];
@@ -225,13 +232,13 @@ export class Handover {
     if (Number(this.get('content-length')) > largestBody) throw new ForwardError('too-large');
     const exchange = await translator.toCanonical(this as never);
     this.#exchange = exchange;
-    if (exchange?.refusal) return this.#writeResponse(exchange.refusal);
+    if (exchange?.refusal) return this.#respond(exchange.refusal);
     const answered = this.#ask(target);
     const first = await (exchange?.refused ? Promise.race([answered, exchange.refused]) : answered);
     if (first instanceof http.IncomingMessage) return this.#answer(first);
     answered.catch(() => {});
     this.#request?.destroy();
-    return this.#writeResponse(first);
+    return this.#respond(first);
   }
 
   /** Asks the API. @returns its answer, whose body may still be arriving */
@@ -291,58 +298,52 @@ export class Handover {
 
   /** Hands an answer of the API back. */
   async #answer(answer: http.IncomingMessage): Promise<void> {
-    const { largestAnswer, translator } = this.#options;
     const { statusCode: status = 0, statusMessage, headers } = answer;
-    const passed = passHeaders(answer, (name) => status === 205 && name === 'content-length');
-    const hasNoBody = this.method === 'HEAD' || status === 204 || status === 205 || status === 304;
-    const isShort = Number(headers['content-length']) <= SHORT;
+    const init = { status, headers: passHeaders(answer, (name) => status === 205 && name === 'content-length') };
     let body: Buffer | Parts | null = null;
     // What has no body may send one all the same with 205, which might not end.
     if (status === 205) answer.destroy();
-    else if (hasNoBody) answer.resume();
-    else body = isShort ? await readWhole(answer) : this.#limit(answer, largestAnswer, 'bad-gateway');
+    else if (this.method === 'HEAD' || status === 204 || status === 304) answer.resume();
+    else body = Number(headers['content-length']) <= SHORT ? await readWhole(answer) : answer;
     if (!this.#exchange || status > 599) {
-      if (translator.select === 'header') passed.push(['Vary', 'Accept-Language']);
-      return this.#write(status, passed, body, statusMessage);
+      if (this.#options.translator.select === 'header') init.headers.push(['Vary', 'Accept-Language']);
+      return this.#respond({ ...init, body }, statusMessage);
     }
     const coding = headers['content-encoding'];
-    const init = { status, headers: passed };
     const isText = coding === undefined && Buffer.isBuffer(body) && isUtf8(body);
-    const content = body === null || Buffer.isBuffer(body) ? body : ReadableStream.from(body);
-    const response = isText ? new LightAnswer(String(body), init) : new Response(content as never, init);
+    const response = isText ? new LightAnswer(String(body), init) : new Response(body as never, init);
     const written = await this.#exchange.toWords(response as Response);
+    if (written.status !== status) {
+      this.#fault = new ForwardError('bad-gateway', `the API has sent the coding ${coding}`);
+      return this.#respond(written);
+    }
     // Lines and events go out as they come.
     const isJson = /[/+]json\b/i.test(headers['content-type'] ?? '');
-    const start = coding === undefined ? 0 : isJson ? SHORT : 1;
-    if (written.status === status) return this.#writeResponse(written, statusMessage, start);
-    this.#fault = new ForwardError('bad-gateway', `the API has sent the coding ${coding}`);
-    return this.#writeResponse(written);
+    return this.#respond(written, statusMessage, coding === undefined ? 0 : isJson ? SHORT : 1);
   }
 
-  /** Writes an answer of the translator. @param start bytes of a body that is unpacked, for which is waited */
-  async #writeResponse({ status, headers, body }: Response | LightAnswer, message?: string, start = 0): Promise<void> {
-    if (body === null || typeof body === 'string') return this.#write(status, [...headers], body, message);
-    const parts = this.#limit(body, this.#options.largestAnswer, 'bad-gateway');
-    return this.#write(status, [...headers], start > 0 ? await readStart(parts, start) : parts, message);
-  }
-
-  async #write(status: number, headers: HeaderList, body: string | Buffer | Parts | null, message = ''): Promise<void> {
+  /** Answers the client. @param start bytes of a body that are unpacked before the status is sent */
+  async #respond({ status, headers, body }: Answer, message = '', start = 0): Promise<void> {
     const outgoing = this.#outgoing;
-    const names = headers.map(([name]) => name.toLowerCase());
-    if (!names.includes('x-request-id')) headers.push(['X-Request-Id', this.#id]);
+    const isWhole = body === null || typeof body === 'string' || Buffer.isBuffer(body);
+    const parts = isWhole ? undefined : this.#limit(body, this.#options.largestAnswer, 'bad-gateway');
+    const read = parts && start > 0 ? await readStart(parts, start) : parts;
+    const all = [...headers];
+    const names = all.map(([name]) => name.toLowerCase());
+    if (!names.includes('x-request-id')) all.push(['X-Request-Id', this.#id]);
     const length = typeof body === 'string' ? Buffer.byteLength(body) : status === 205 ? 0 : undefined;
-    if (length !== undefined && !names.includes('content-length')) headers.push(['Content-Length', `${length}`]);
+    if (length !== undefined && !names.includes('content-length')) all.push(['Content-Length', `${length}`]);
     // What the client still sends is not read.
-    if (!this.#incoming.complete) headers.push(['Connection', 'close']);
+    if (!this.#incoming.complete) all.push(['Connection', 'close']);
     outgoing.statusMessage = message;
-    outgoing.writeHead(status, headers.flat());
-    // Written as text it goes out at once with the headers.
-    if (Buffer.isBuffer(body)) outgoing.end(body.toString('latin1'), 'latin1');
-    else if (body === null || typeof body === 'string') outgoing.end(body);
-    else {
+    outgoing.writeHead(status, all.flat());
+    if (read) {
       outgoing.flushHeaders();
-      await pipeline(body, outgoing);
+      await pipeline(read, outgoing);
     }
+    // Written as text it goes out at once with the headers.
+    else if (Buffer.isBuffer(body)) outgoing.end(body.toString('latin1'), 'latin1');
+    else outgoing.end(body);
   }
 
   /** @returns a problem in the language of the request's vocabulary, or in that which its client prefers */
