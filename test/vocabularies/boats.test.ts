@@ -1083,7 +1083,7 @@ test.each([
 });
 
 test('what a validator finds is said in the language of which a vocabulary is one of a country', async () => {
-  const found = { success: false, error: [{ message: 'Missing', path: ['name'] }] };
+  const found = { success: false, error: [{ code: 'invalid_type', message: 'Missing', path: ['name'] }] };
   const hook = answerIssues({ es: () => 'Falta' });
   const api = new Hono().post('/boats', (c) => hook(found, c) ?? c.body(null));
   const app = vocabularies(api, { document, tables: { 'es-MX': es }, onNotice: () => {} });
@@ -1093,6 +1093,29 @@ test('what a validator finds is said in the language of which a vocabulary is on
     errors: [{ pointer: '/nombre', detail: 'Falta' }],
   });
   expect(answer.headers.get('content-language')).toBe('es-MX');
+});
+
+test('what a validator finds has the values that could stand there in words, and the numbers that a sentence names', async () => {
+  const error = [
+    { code: 'invalid_value', values: ['sail', 'motor'], path: ['owner', 'boats', 0, 'kind'], message: 'x' },
+    { code: 'too_big', maximum: 5, path: ['length'], message: 'x' },
+    // Valibot has no codes, and no locale of zod knows its issues.
+    { type: 'min_length', path: [{ key: 'name' }], message: 'Too short' },
+  ];
+  const hook = answerIssues({ es: ({ values }: { values?: string[] }) => `Falta ${values}` });
+  const api = new Hono().post('/boats', (c) => hook({ success: false, error }, c) ?? c.body(null));
+  const problems = { too_big: { detail: 'Como mucho {maximum}.' } };
+  const tables = { es: { ...es, problems } };
+  const app = vocabularies(api, { document, tables, onNotice: () => {} });
+  const answer = await app.request('/barcos', { method: 'POST', body: '{}', headers: JSON_TYPE });
+  expect(await answer.json()).toMatchObject({
+    errors: [
+      { pointer: '/propietario/barcos/0/tipo', detail: 'Falta vela,motor' },
+      { pointer: '/eslora', maximum: 5, detail: 'Como mucho 5.' },
+      { pointer: '/nombre', code: 'min_length', detail: 'Too short' },
+    ],
+  });
+  expect(answer.headers.get('content-language')).toBe(null);
 });
 
 test('an error in an answer 200 has places in words where the document says that it holds some', async () => {

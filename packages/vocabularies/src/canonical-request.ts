@@ -2,6 +2,7 @@
 import type { Body } from './bodies.ts';
 import type { HeaderList, RequestChanges } from './headers.ts';
 import type { Vocabulary } from './nodes.ts';
+import type { Context } from './texts.ts';
 import { isObject } from './words.ts';
 
 /** The symbols of members that a server hides in its light requests and answers, by their descriptions. */
@@ -45,7 +46,8 @@ export interface CanonicalInit {
   readonly url: string;
   readonly changes: RequestChanges;
   readonly body: Body | null;
-  readonly vocabulary: Vocabulary | undefined;
+  /** How its answer is translated. */
+  readonly context: Context | undefined;
 }
 
 /** @returns a request in the document's names; a light one, if the server has made a light one */
@@ -64,9 +66,13 @@ function readReal(this: LightRequest): Request {
   return this.real;
 }
 
+export function findContext(request: Request & { readonly init?: CanonicalInit }): Context | undefined {
+  return request.init?.context;
+}
+
 /** @returns the vocabulary in which a request came, for whoever answers it; nothing if it is in the document's own names */
-export function findVocabulary(request: Request & { readonly init?: CanonicalInit }): Vocabulary | undefined {
-  return request.init?.vocabulary;
+export function findVocabulary(request: Request): Vocabulary | undefined {
+  return findContext(request)?.vocabulary;
 }
 
 function createReal(init: CanonicalInit): Request {

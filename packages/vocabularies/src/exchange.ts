@@ -116,16 +116,15 @@ export class RequestExchange implements Exchange {
 
   /** @param isUnpacked whether the body is in no coding any more */
   #handOver(url: string, body: Body | null, isUnpacked = false): this {
-    const vocabulary = this.#vocabulary;
     const { headers } = this.#original;
     const isPart = headers.has('range') && !this.#mayChangeAnswer();
     const others = this.#exchangeHeaderParameters();
     if (isUnpacked) others.push(['content-encoding', null]);
-    const changes = changeRequestHeaders(headers, vocabulary.tag, isPart, others);
+    const changes = changeRequestHeaders(headers, this.tag, isPart, others);
     if (this.#foreign.length > 0) return this.#refuse();
     // A write that depends on a tag which no answer in this vocabulary ever had must fail.
     if (changes.get('if-match') === null) return this.#refuse('precondition-failed');
-    this.request = createCanonical({ original: this.#original, url, changes, body, vocabulary });
+    this.request = createCanonical({ original: this.#original, url, changes, body, context: this.#out });
     return this;
   }
 

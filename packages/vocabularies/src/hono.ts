@@ -77,7 +77,7 @@ function withoutMount(request: Request, mount: string): Request {
   const { pathname, origin, search } = new URL(request.url);
   const url = `${origin}${pathname.slice(mount.length) || '/'}${search}`;
   const body = request.body as ReadableStream<Uint8Array<ArrayBuffer>> | null;
-  return createCanonical({ original: request, url, changes: new Map(), body, vocabulary: undefined });
+  return createCanonical({ original: request, url, changes: new Map(), body, context: undefined });
 }
 
 async function varyByLanguage(pending: Response | Promise<Response>): Promise<Response> {

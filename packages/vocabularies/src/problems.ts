@@ -198,7 +198,7 @@ function exchangeMember(context: Context, name: string, text: string, part: Json
 }
 
 /** @returns in words what was sent, or could have been, at the place that a part of a problem speaks of */
-function exchangeSent(context: Context, text: string, part: Json): string {
+export function exchangeSent(context: Context, text: string, part: Json): string {
   const { operation, vocabulary } = context;
   const { parameter } = part;
   if (typeof parameter === 'string') {

@@ -1,6 +1,6 @@
 /** Exchanges texts by what their places hold: a listed value, names, a pointer, an address, the parameters of a query. */
 import { decodeUri, type Operation, placeWithin, readEntries, readPointer } from './document.ts';
-import type { Direction, Node, Term, Vocabulary } from './nodes.ts';
+import { type Direction, LOCATIONS, type Node, type Term, type Vocabulary } from './nodes.ts';
 import { scanWhole } from './scan.ts';
 import { compose } from './words.ts';
 
@@ -173,9 +173,7 @@ export function findLocation(context: Context, steps: readonly string[]): Node |
 
 function findParameter(context: Context, name: string): Term | undefined {
   const { operation, vocabulary } = context;
-  const nodes = (['query', 'path', 'cookie'] as const).map(
-    (location) => operation && vocabulary.findParameters(operation, location),
-  );
+  const nodes = LOCATIONS.map((location) => operation && vocabulary.findParameters(operation, location));
   return nodes.map((node) => findTerm(context, node, name)).find((term) => term !== undefined);
 }
 

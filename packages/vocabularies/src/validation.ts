@@ -1,14 +1,18 @@
 /** Answers what a validator finds, in the language of the request's vocabulary: a hook for `@hono/zod-validator` and Standard Schema. */
 import type { Context } from 'hono';
 import { tagFinder } from './accept-language.ts';
-import { findVocabulary } from './canonical-request.ts';
+import { findContext } from './canonical-request.ts';
 import { placeWithin } from './document.ts';
-import { findOwnSentence, readStep } from './problems.ts';
+import { exchangeSent, findOwnSentence, readStep } from './problems.ts';
 
 /** An issue of zod, or of any Standard Schema. */
 export interface Issue {
   readonly message: string;
   readonly code?: string | undefined;
+  /** What Valibot has instead of a code. */
+  readonly type?: string | undefined;
+  /** The values that could stand there. */
+  readonly values?: readonly unknown[] | undefined;
   readonly path?: readonly unknown[] | undefined;
 }
 
@@ -29,21 +33,30 @@ export function answerIssues(locales: Readonly<Record<string, Say>> = {}) {
   const findLocale = tagFinder(Object.keys(locales));
   return (result: ValidatorResult, c: Context): Response | undefined => {
     if (result.success) return undefined;
-    const words = findVocabulary(c.req.raw)?.words;
+    const context = findContext(c.req.raw);
+    const words = context?.vocabulary.words;
     const say = locales[findLocale(words?.tag ?? '') ?? ''];
     const title = words && findOwnSentence(words, 'invalid-request').title;
     let isTold = title !== undefined;
     const { error = [] } = result;
     const issues = 'issues' in error ? (error.issues ?? []) : (error as Issues);
     const errors = issues.map((issue) => {
-      const { code = 'invalid' } = issue;
+      const { code = issue.type ?? 'invalid' } = issue;
       const path = (issue.path ?? []).map(readStep);
       const input = path.reduce<unknown>((value, step) => Object(value)[step], result.data);
-      const sentence = words?.findSentence(code)?.detail ?? say?.({ ...issue, input } as never);
+      const values = issue.values?.map((value) =>
+        context && typeof value === 'string' ? exchangeSent(context, value, { path }) : value,
+      );
+      // A locale of zod knows nothing of other validators, whose issues have no code.
+      const own = issue.code === undefined ? undefined : say?.({ ...issue, values, input } as never);
+      const sentence = words?.findSentence(code)?.detail ?? own;
       isTold &&= sentence !== undefined && sentence !== null;
       const detail = typeof sentence === 'string' ? sentence : (sentence?.message ?? issue.message);
       const isBody = result.target === undefined || result.target === 'json' || result.target === 'form';
-      return { ...(isBody ? { pointer: placeWithin('', ...path) } : { parameter: path.join('.') }), code, detail };
+      const place = isBody ? { pointer: placeWithin('', ...path) } : { parameter: path.join('.') };
+      // A sentence of a table may name them: `{minimum}`.
+      const numbers = Object.entries(issue).filter(([, value]) => typeof value === 'number');
+      return { ...Object.fromEntries(numbers), ...place, code, detail };
     });
     const head = { type: 'about:blank', title: title ?? 'Invalid request', status: 400, code: 'invalid-request' };
     const language = words && isTold ? { 'content-language': words.tag } : {};
