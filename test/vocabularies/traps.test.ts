@@ -74,8 +74,9 @@ test.each([
 });
 
 test('a word that one branch says holds for the same name of the others', () => {
-  const { words } = open(pets, { members: { Cat: { name: 'nombre' } } });
-  expect(words('{"name":1}')).toBe('{"nombre":1}');
+  const { words, names } = open(pets, { members: { Cat: { name: 'nombre' } }, values: { Dog: { happy: 'contento' } } });
+  expect(words('{"name":1,"mood":"happy"}')).toBe('{"nombre":1,"mood":"contento"}');
+  expect(names('{"nombre":1,"mood":"contento"}')).toBe('{"name":1,"mood":"happy"}');
 });
 
 test('a text that one branch leaves open stays, although another one lists it', () => {

@@ -200,18 +200,12 @@ export class Document {
   lookUp(part: Json): Json | undefined {
     const { $ref } = part;
     if (typeof $ref !== 'string') return undefined;
-    if (!$ref.startsWith('#')) {
-      this.#refuse(this.findPlace(part), `"${$ref}" is in another file; bundle the document into one`);
-      return undefined;
-    }
-    const target = this.#follow($ref);
+    const isOutside = !$ref.startsWith('#');
+    const target = isOutside ? undefined : this.#follow($ref);
     if (isObject(target)) return target;
-    if (typeof target !== 'boolean') {
-      this.notice(
-        this.findPlace(part),
-        `"${$ref}" leads to nothing, so that what is there stays as it is; add what it names`,
-      );
-    }
+    const gone = `"${$ref}" leads to nothing, so that what is there stays as it is; add what it names`;
+    if (isOutside) this.#refuse(this.findPlace(part), `"${$ref}" is in another file; bundle the document into one`);
+    else if (typeof target !== 'boolean') this.notice(this.findPlace(part), gone);
     return undefined;
   }
 
@@ -219,10 +213,7 @@ export class Document {
   #follow($ref: string): unknown {
     const reference = decodeUri($ref);
     if (/^#[^/]/.test(reference)) return this.#anchors.get(reference.slice(1));
-    return readPointer(reference).reduce<unknown>(
-      (target, name) => (Object.hasOwn(Object(target), name) ? (target as Json)[name] : undefined),
-      this.content,
-    );
+    return valueAt(this.content, ...readPointer(reference));
   }
 
   /** @returns the schemas that a discriminator tells apart without listing them: those of its mapping, else all that are composed of it */

@@ -34,9 +34,12 @@ export function asObject(value: unknown): Json {
   return isObject(value) ? value : EMPTY;
 }
 
-/** @returns the value at a path of own members; `undefined` if there is none */
+/** @returns the value at a path of own members, or of positions in arrays; `undefined` if there is none */
 export function valueAt(content: unknown, ...path: readonly string[]): unknown {
-  return path.reduce<unknown>((at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined), content);
+  return path.reduce<unknown>(
+    (at, name) => (typeof at === 'object' && Object.hasOwn(at ?? {}, name) ? (at as Json)[name] : undefined),
+    content,
+  );
 }
 
 /** @returns the value of a key, which is made the first time that somebody asks for it */
@@ -125,21 +128,20 @@ function readLetters(text: string): readonly string[] {
 
 /** @returns how many letters were added, lost, changed or swapped with a neighbour (optimal string alignment) */
 function countSlips(from: readonly string[], to: readonly string[]): number {
-  const at = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY;
-  let before: readonly number[] = [];
-  let last: readonly number[] = [0, ...to.map((_, column) => column + 1)];
+  const rows = [[0, ...to.map((_, column) => column + 1)]];
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
   for (const [row, letter] of from.entries()) {
-    const next = [row + 1];
+    rows.push([row + 1]);
     for (const [column, other] of to.entries()) {
-      const isSwapped = row > 0 && letter === to[column - 1] && from[row - 1] === other;
-      const swapped = isSwapped ? at(before, column - 1) + 1 : Number.POSITIVE_INFINITY;
-      next.push(
-        Math.min(at(last, column) + Number(letter !== other), at(last, column + 1) + 1, at(next, column) + 1, swapped),
+      const isSwapped = letter === to[column - 1] && from[row - 1] === other;
+      const changed = Math.min(
+        at(row, column) + Number(letter !== other),
+        isSwapped ? at(row - 1, column - 1) + 1 : Number.POSITIVE_INFINITY,
       );
+      rows[row + 1]?.push(Math.min(changed, at(row, column + 1) + 1, at(row + 1, column) + 1));
     }
-    [before, last] = [last, next];
   }
-  return at(last, to.length);
+  return at(from.length, to.length);
 }
 
 const DAY = 86_400_000;
@@ -281,10 +283,8 @@ export function findClashes<E extends PlacedWord>(
 ): readonly { readonly entry: E; readonly owner: E }[] {
   const owners = new Map<string, E>();
   return entries.flatMap((entry) => {
-    const word = comparable(entry.word);
-    const owner = owners.get(word);
-    if (!owner) owners.set(word, entry);
-    return owner ? [{ entry, owner }] : [];
+    const owner = findOrCreate(owners, comparable(entry.word), () => entry);
+    return owner === entry ? [] : [{ entry, owner }];
   });
 }
 
