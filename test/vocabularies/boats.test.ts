@@ -934,6 +934,20 @@ test.each([
     { errors: [{ type: 'field', path: 'owner.boats[0].kind', value: 'sail', msg: 'No.' }] },
     { errors: [{ type: 'field', path: 'propietario.barcos[0].tipo', value: 'vela', msg: 'No.' }] },
   ],
+  [
+    'FastAPI',
+    { detail: [{ type: 'too-long', loc: ['body', 'Boat', 'owner', 'Owner', 'name'], msg: 'Too long.', most: 9 }] },
+    {
+      detail: [
+        {
+          type: 'too-long',
+          loc: ['body', 'Boat', 'propietario', 'Owner', 'titular'],
+          msg: 'La eslora no puede pasar de 9 m.',
+          most: 9,
+        },
+      ],
+    },
+  ],
   ['Ajv', [{ instancePath: '/owner/boats/0/kind' }], [{ instancePath: '/propietario/barcos/0/tipo' }]],
   [
     'Valibot',

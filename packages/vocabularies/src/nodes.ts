@@ -187,6 +187,10 @@ export class Vocabulary {
     }
   }
 
+  hasSchema(name: string): boolean {
+    return valueAt(this.#document.content, 'components', 'schemas', name) !== undefined;
+  }
+
   findContents(content: Content): ContentNodes {
     return findOrCreate(this.#contents, content, () => ({
       body: content.body && this.compile([content.body]),

@@ -32,7 +32,7 @@ const PLACES = ['path', 'loc', 'field', 'property', 'param', 'instancePath', 'pr
 const LISTS = [...PLACES, 'values', 'options'];
 
 /** Members of a problem that hold a sentence. */
-const SENTENCE = ['title', 'detail', 'message'];
+const SENTENCE = ['title', 'detail', 'message', 'msg'];
 
 /** Members of a problem that repeat what was sent. */
 const SENT = ['value', 'input'];

@@ -119,7 +119,10 @@ function followStep(
   if (/^(__|[./[\]]?|[*-])$/.test(step) || (/^\[?\d+\]?$/.test(step) && !node?.rest)) return { node };
   const term = findTerm(context, node, step);
   const tag = term || isName ? undefined : findValue(context, node, step);
-  return tag ? { term: tag, node } : { term, node: term ? term.node : node?.findRest(step) };
+  if (tag) return { term: tag, node };
+  // FastAPI writes the schema of a union as a step of its own.
+  const isSchema = !term && !isName && context.vocabulary.hasSchema(step);
+  return { term, node: term ? term.node : (node?.findRest(step) ?? (isSchema ? node : undefined)) };
 }
 
 /** @returns a value that a member lists: FastAPI writes that of a discriminator as a step of its own */
