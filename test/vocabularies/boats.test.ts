@@ -1323,6 +1323,48 @@ test.each(['QUERY', 'COPY'])('the method %s of OpenAPI 3.2 has a body in words',
   expect(seen).toMatchObject([{ method, url: '/boats', body: '{"name":1}' }]);
 });
 
+test('paths, operations and contents may be references, as those of documents in several files are', async () => {
+  const referring = {
+    openapi: '3.2.0',
+    paths: { $ref: '#/x-paths' },
+    'x-paths': { '/boats': { post: { $ref: '#/x-files/create.yaml' } } },
+    'x-files': { 'create.yaml': { requestBody: { content: { 'application/json': ref('../mediaTypes/Boat') } } } },
+    components: { ...document.components, mediaTypes: { Boat: { schema: ref('Boat') } } },
+  };
+  const text = JSON.stringify(referring).replace('schemas/../', '');
+  const { app, seen } = open(undefined, { document: JSON.parse(text), tables: { es } });
+  await app.request('/barcos', { method: 'POST', body: '{"nombre":1}', headers: JSON_TYPE });
+  expect(seen).toMatchObject([{ url: '/boats', body: '{"name":1}' }]);
+});
+
+test('law 8: what stands outside of components is in words, too, and lists where maps are expected stay', () => {
+  const given = (path: string, member: string, parameter: string) => ({
+    openapi: '3.1.0',
+    paths: {
+      [path]: {
+        post: {
+          operationId: 'create',
+          parameters: [{ name: parameter, in: 'query', schema: { $ref: '#/definitions/Boat' }, examples: [1] }],
+          responses: {
+            200: {
+              content: { 'application/json': { schema: { $ref: '#/definitions/Boat' } } },
+              links: {
+                again: { $ref: '#/components/links/again' },
+                same: { operationId: 'create', requestBody: `$response.body#/${member}` },
+              },
+            },
+          },
+          'x-tool': { headers: ['name'], links: 'name', callbacks: null },
+        },
+      },
+    },
+    components: { links: { again: { operationId: 'create', parameters: { [parameter]: 1 } } } },
+    definitions: { Boat: { properties: { [member]: {} } } },
+  });
+  const table = { paths: { boats: 'barcos' }, members: { Boat: { name: 'nombre' } }, parameters: { kind: 'tipo' } };
+  expect(translateDocument(given('/boats', 'name', 'kind'), table)).toEqual(given('/barcos', 'nombre', 'tipo'));
+});
+
 test('law 8: references lead through paths and properties in words', () => {
   const content = (schema: unknown) => ({ 200: { description: '', content: { 'application/json': { schema } } } });
   const given = (path: string, member: string, kind = encodeURI(`#/components/schemas/Boat/properties/${member}`)) => ({

@@ -143,7 +143,7 @@ export class Document {
     }
     const { paths = {} } = this.content;
     if (!isObject(paths)) this.#refuse('#/paths', 'must be an object with a member for each path');
-    this.paths = readEntries(paths).flatMap(([template, part]): readonly Path[] => {
+    this.paths = readEntries(this.resolve(asObject(paths))).flatMap(([template, part]): readonly Path[] => {
       if (template.startsWith('x-')) return [];
       const place = placeWithin('#/paths', template);
       if (!template.startsWith('/')) this.#refuse(place, 'a path begins with a slash; write one before it');
@@ -152,7 +152,8 @@ export class Document {
       const operations = [...METHODS, ...Object.keys(others)].flatMap((method) => {
         const source = item[method] ?? others[method];
         if (source !== undefined && !isObject(source)) this.#refuse(placeWithin(place, method), 'must be an operation');
-        return isObject(source) ? [this.#readOperation(template, method.toUpperCase(), item, source)] : [];
+        if (!isObject(source)) return [];
+        return [this.#readOperation(template, method.toUpperCase(), item, this.resolve(source))];
       });
       return [{ template, place, operations: new Map(operations.map((operation) => [operation.method, operation])) }];
     });
@@ -274,7 +275,8 @@ export class Document {
 
   /** Reads the contents of a request's body or of an answer. */
   #readContents(owner: Json): Contents {
-    const contents = readEntries(this.resolve(owner).content).map(([type, content]): [string, Content] => {
+    const contents = readEntries(this.resolve(owner).content).map(([type, part]): [string, Content] => {
+      const content = this.resolve(part);
       const body = [content.schema].find(isObject);
       // The schema of a sequence may be that of an array of its items, or that of one item.
       const ofItems = body && SEQUENCES.test(type) ? [this.resolve(body).items, body] : [];

@@ -48,6 +48,9 @@ export function addressesOf(document: unknown, tables: Readonly<Record<string, u
 /** Keywords that say how a listed value is spelt. */
 const SPELLING = ['pattern', 'minLength', 'maxLength'];
 
+/** Parts of a document that are written by what they are called; under another form they are anything. */
+const MAPS = ['examples', 'encoding', 'headers', 'links', 'callbacks'];
+
 class DocumentWriter {
   readonly #document: Document;
   readonly #vocabulary: Vocabulary;
@@ -79,10 +82,11 @@ class DocumentWriter {
     const paths = mapNames(writeParts(content.paths), (template) => this.#writePath(template));
     const webhooks = writeParts(content.webhooks);
     const components = mapEntries(content.components, (parts, name) =>
-      name === 'headers' ? this.#writeReferences(parts) : writeParts(parts),
+      MAPS.includes(name) ? valueAt(this.#write({ [name]: parts }), name) : writeParts(parts),
     );
     const changes: Json = { paths, webhooks, components };
-    return mapEntries(content, (value, name) => valueAt(changes, name) ?? value);
+    // References may lead to anything, such as `#/definitions/Boat`.
+    return mapEntries(content, (value, name) => valueAt(changes, name) ?? this.#write(value));
   }
 
   /** Writes any part of a document. */
@@ -96,7 +100,7 @@ class DocumentWriter {
     const [user, parameter] = this.#parameters.get(value) ?? [];
     const described = parameter ? this.#vocabulary.compileParameter(parameter) : this.#findNode(value.schema);
     return mapEntries(value, (part, name) => {
-      switch (name) {
+      switch (MAPS.includes(name) && !isObject(part) ? '' : name) {
         case '$ref':
           return this.#writeReference(String(part));
         case 'name':
@@ -118,7 +122,7 @@ class DocumentWriter {
         case 'headers':
           return this.#writeReferences(part);
         case 'links':
-          return mapEntries(part, (link) => this.#writeLink(link, operation));
+          return mapEntries(part, (link) => this.#writeLink(link, operation, value));
         // The address of a callback is an expression that may name members of the request.
         case 'callbacks':
           return mapEntries(part, (callback) =>
@@ -176,19 +180,24 @@ class DocumentWriter {
     return word === undefined || (location === 'path' && !/^[\w.-]+$/.test(word)) ? name : word;
   }
 
-  /** Writes runtime expressions such as `$request.body#/owner/name` and `$request.query.kind`. */
-  #writeExpression(text: string, operation: Operation | undefined): string {
-    const [content] = operation?.body.values() ?? [];
-    const body = content && this.#vocabulary.findContents(content).body;
-    const pointers = text.replaceAll(/(\$request\.body#)([^}]*)/g, (_, start: string, pointer: string) => {
-      return placeWithin(start, ...exchangePath(this.#context, body, readPointer(pointer)));
-    });
+  /** Writes runtime expressions such as `$request.body#/owner/name`, `$request.query.kind` and `$response.body#/id`. */
+  #writeExpression(text: string, operation: Operation | undefined, answer?: unknown): string {
+    const [sent] = operation?.body.values() ?? [];
+    const body = sent && this.#vocabulary.findContents(sent).body;
+    const [received] = readParts(valueAt(answer, 'content'));
+    const pointers = text.replaceAll(
+      /(\$(request|response)\.body#)([^}]*)/g,
+      (_, start: string, part, pointer: string) => {
+        const node = part === 'request' ? body : this.#findNode(received?.schema);
+        return placeWithin(start, ...exchangePath(this.#context, node, readPointer(pointer)));
+      },
+    );
     return pointers.replaceAll(/(\$request\.(query|path)\.)([\w-]+)/g, (_, start: string, location, name: string) => {
       return start + this.#writeParameter(operation, name, location);
     });
   }
 
-  #writeLink(value: unknown, operation: Operation | undefined): unknown {
+  #writeLink(value: unknown, operation: Operation | undefined, answer: unknown): unknown {
     const { operationId, operationRef } = asObject(value);
     const target = this.#document.operations.find(
       ({ id, source }) => id === operationId || this.#document.findPlace(source) === operationRef,
@@ -197,9 +206,11 @@ class DocumentWriter {
       const [, start = '', location, own = name] = /^((query|path|header|cookie)\.)?(.*)$/.exec(name) ?? [];
       return start + (location === 'header' ? own : this.#writeParameter(target, own, location));
     };
+    const write = (part: unknown): unknown =>
+      typeof part === 'string' ? this.#writeExpression(part, operation, answer) : part;
     return mapEntries(value, (part, name) => {
-      if (name === 'parameters')
-        return mapEntries(part, (expression) => this.#writeExpression(String(expression), operation), writeName);
+      if (name === 'parameters') return mapEntries(part, write, writeName);
+      if (name === 'requestBody') return write(part);
       return name === 'operationRef' ? this.#writeReference(String(part)) : part;
     });
   }
