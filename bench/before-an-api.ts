@@ -2,20 +2,24 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { Agent, createServer, get } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { cpuTimer, memory } from './support/machine.ts';
+import { burst, openClient, requestText, type Send } from './support/load.ts';
+import { CORES, cpuTimer, memory, pinLoad } from './support/machine.ts';
+import { get } from './support/servers.ts';
 
 const NAMES = ['brand', 'model', 'year', 'doors', 'version', 'fuel', 'clima', 'power', 'colour'];
 const CAR = `{"identifier":"car-1",${NAMES.map((name) => `"${name}":"Citroën C4"`).join(',')}}`;
 const LIST = `[${Array(50).fill(CAR).join(',')}]`;
 const CONNECTIONS = 64;
+/** Requests before the first turn. */
+const WARM_UP = 10_000;
 const WORKLOADS = [
-  { name: 'an item', path: '/7', count: 3000, wanted: 1.5 },
-  { name: 'a list of 50', path: '', count: 3000, wanted: 1.6 },
+  { name: 'an item', path: '/7', count: 1000, wanted: 1.5 },
+  { name: 'a list of 50', path: '', count: 1000, wanted: 1.6 },
 ];
 
 /** A proxy of some lines, which checks nothing. */
@@ -30,7 +34,7 @@ const server = createServer((incoming, outgoing) => {
 });
 server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ message: 'listening', url: 'http://127.0.0.1:' + server.address().port })));`;
 
-const schema = { type: 'object', properties: Object.fromEntries(NAMES.map((name) => [name, {}])) };
+const schema = { type: 'object', properties: Object.fromEntries(['identifier', ...NAMES].map((name) => [name, {}])) };
 const describe = (body: unknown) => ({
   get: { responses: { 200: { content: { 'application/json': { schema: body } } } } },
 });
@@ -46,7 +50,9 @@ const TABLE = {
 };
 
 async function startProcess(args: readonly string[]): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn('taskset', ['-c', CORES.server, process.execPath, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let printed = '';
   for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
     printed += chunk;
@@ -63,24 +69,17 @@ function* writeMillion(): Generator<Buffer> {
   yield Buffer.from(']');
 }
 
-async function read(url: string, agent: Agent): Promise<void> {
-  const [answer] = await once(get(url, { agent }), 'response');
+async function readWhole(url: string): Promise<void> {
+  const answer = await get(url);
   if (answer.statusCode !== 200) throw new Error(`${url} ${answer.statusCode}`);
   for await (const _ of answer);
 }
 
-/** Asks over several connections. @returns microseconds of CPU of a request in the process between */
-async function take(child: ChildProcess, url: string, count: number): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  const readTime = cpuTimer(child.pid);
-  await Promise.all(
-    Array.from({ length: CONNECTIONS }, async () => {
-      for (let at = 0; at < count / CONNECTIONS; at++) await read(url, agent);
-    }),
-  );
-  const time = readTime();
-  agent.destroy();
-  return time / count;
+/** @returns microseconds of CPU of a request in the process between */
+async function take({ pid }: ChildProcess, send: Send, path: string, count: number): Promise<number> {
+  const readTime = cpuTimer(pid);
+  await burst(CONNECTIONS, count, () => send(requestText('GET', path)));
+  return readTime() / count;
 }
 
 function median(values: readonly number[]): number {
@@ -107,24 +106,24 @@ export async function* beforeAnApi(rounds = 9): AsyncGenerator<string> {
   const options = ['--api', `http://127.0.0.1:${port}`, '--document', document, '--tables', folder, '--port', '0'];
   const bare = await startProcess(['--input-type=module', '-e', BARE, String(port)]);
   const served = await startProcess([main, 'serve', ...options]);
+  pinLoad('load');
+  const [sendBare, sendServed] = [openClient(bare.url), openClient(served.url)];
   try {
     yield `## Before another API: CPU of a request beside a bare proxy, ${CONNECTIONS} connections\n\n| | bare proxy, µs | Spanish | wanted | as it is |\n|---|---|---|---|---|`;
     for (const { name, path, count, wanted } of WORKLOADS) {
+      const ask = async (count: number): Promise<readonly [number, number, number]> => [
+        await take(bare.child, sendBare, `/cars${path}`, count),
+        await take(served.child, sendServed, `/coches${path}`, count),
+        await take(served.child, sendServed, `/cars${path}`, count),
+      ];
+      await ask(WARM_UP);
       const turns: (readonly [number, number, number])[] = [];
-      for (let round = 0; round < rounds; round++) {
-        turns.push([
-          await take(bare.child, `${bare.url}/cars${path}`, count),
-          await take(served.child, `${served.url}/coches${path}`, count),
-          await take(served.child, `${served.url}/cars${path}`, count),
-        ]);
-      }
-      const measured = turns.slice(rounds >> 2);
-      const ratio = (at: 1 | 2) => median(measured.map((turn) => turn[at] / turn[0])).toFixed(2);
-      yield `| ${name} | ${median(measured.map(([alone]) => alone)).toFixed(0)} | ${ratio(1)} | ≤ ${wanted.toFixed(1)} | ${ratio(2)} |`;
+      for (let round = 0; round < rounds; round++) turns.push(await ask(count));
+      const ratio = (at: 1 | 2) => median(turns.map((turn) => turn[at] / turn[0])).toFixed(2);
+      yield `| ${name} | ${median(turns.map(([alone]) => alone)).toFixed(0)} | ${ratio(1)} | ≤ ${wanted.toFixed(1)} | ${ratio(2)} |`;
     }
-    const agent = new Agent();
     const before = memory(served.child.pid ?? 0, 'VmHWM');
-    await read(`${served.url}/coches?million`, agent);
+    await readWhole(`${served.url}/coches?million`);
     const after = memory(served.child.pid ?? 0, 'VmHWM');
     yield `\nA list of a million items (200 MB): the most memory of the process is ${Math.round(after)} MiB, before it ${Math.round(before)}.`;
   } finally {
