@@ -217,7 +217,7 @@ test('a line of the log and a counter say each request by its template', async (
   expect(JSON.stringify(logged)).not.toContain('secret');
   const counted = await ask(metrics as string);
   expect(counted.body).toContain(
-    'vocabularies_requests_total{method="GET",path="/boats/{id}",vocabulary="es",status="200"} 1',
+    'vocabularies_request_duration_seconds_count{method="GET",path="/boats/{id}",vocabulary="es",status="200"} 1',
   );
   expect((await ask(`${url}/metrics`)).body).toBe('{}');
   expect((await ask(`${url}/readyz`)).body).toBe('ok\n');

@@ -49,22 +49,16 @@ type Parts = AsyncIterable<Uint8Array>;
 type Sent = Exclude<CanonicalInit['body'], null> | Parts | undefined;
 
 /** By these names the core knows a request that has no copy, and an answer whose text is there. */
-const [UNWRAP, CACHE] = [Symbol('getRequestCache'), Symbol('cache')];
-
-/** An answer to a client. */
-interface Answer {
-  readonly status: number;
-  readonly headers: Iterable<[name: string, value: string]>;
-  readonly body: string | Buffer | Parts | null;
-}
+const UNWRAP = Symbol('getRequestCache');
+const CACHE = Symbol('cache');
 
 /** A `Response` whose text is there, before and after it is translated. */
-class LightAnswer implements Answer {
+class LightAnswer {
   readonly status: number;
-  readonly body: string | null;
-  readonly headers: HeaderList;
+  readonly body: string | Buffer | Parts | null;
+  readonly headers: Iterable<HeaderList[number]>;
 
-  constructor(body: string | null, { status, headers }: Pick<LightAnswer, 'status' | 'headers'>) {
+  constructor(body: LightAnswer['body'], { status, headers }: Pick<LightAnswer, 'status' | 'headers'>) {
     this.status = status;
     this.body = body;
     this.headers = headers;
@@ -307,7 +301,7 @@ export class Handover {
     else body = Number(headers['content-length']) <= SHORT ? await readWhole(answer) : answer;
     if (!this.#exchange || status > 599) {
       if (this.#options.translator.select === 'header') init.headers.push(['Vary', 'Accept-Language']);
-      return this.#respond({ ...init, body }, statusMessage);
+      return this.#respond(new LightAnswer(body, init), statusMessage);
     }
     const coding = headers['content-encoding'];
     const isText = coding === undefined && Buffer.isBuffer(body) && isUtf8(body);
@@ -323,7 +317,7 @@ export class Handover {
   }
 
   /** Answers the client. @param start bytes of a body that are unpacked before the status is sent */
-  async #respond({ status, headers, body }: Answer, message = '', start = 0): Promise<void> {
+  async #respond({ status, headers, body }: Omit<LightAnswer, typeof CACHE>, message = '', start = 0): Promise<void> {
     const outgoing = this.#outgoing;
     const isWhole = body === null || typeof body === 'string' || Buffer.isBuffer(body);
     const parts = isWhole ? undefined : this.#limit(body, this.#options.largestAnswer, 'bad-gateway');

@@ -83,27 +83,17 @@ function findDuplicates(file: string, text: string): readonly Fault[] {
   return faults;
 }
 
-export interface TableFile {
-  /** The name of the file without its end. */
-  readonly tag: string;
-  readonly name: string;
-  readonly content: unknown;
-  readonly duplicates: readonly Fault[];
-}
-
-export async function loadTables(folder: string): Promise<readonly TableFile[]> {
-  const all = await readdir(folder).catch((error: Error) => {
-    throw new StartError('unreadable', { file: folder, reason: error.message });
-  });
+/** @returns the tables of a folder, whose tags are the names of their files without the ends */
+export async function loadTables(folder: string) {
+  const all = await readdir(folder);
   const names = all.filter((name) => /^[^.].*\.(json|ya?ml)$/.test(name) && !name.endsWith('.schema.json')).sort();
   if (names.length === 0) throw new StartError('tables', { folder });
   const tags = names.map((name) => basename(name, extname(name)));
   const twin = names.find((_, at) => tags.indexOf(tags[at] ?? '') < at);
   if (twin !== undefined) throw new StartError('twin', { name: twin });
   const tables = names.map((name, at) =>
-    read(join(folder, name), (text): TableFile => {
-      const content = parseContent(text, false);
-      return { tag: tags[at] ?? '', name, content, duplicates: findDuplicates(name, text) };
+    read(join(folder, name), (text) => {
+      return { tag: tags[at] ?? '', name, content: parseContent(text, false), duplicates: findDuplicates(name, text) };
     }),
   );
   return Promise.all(tables);

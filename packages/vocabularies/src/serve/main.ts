@@ -36,11 +36,7 @@ const COMMANDS: Readonly<Record<string, object>> = {
 };
 
 function readOptions(command: string, args: string[]) {
-  try {
-    return parseArgs({ args, options: COMMANDS[command] as typeof OPTIONS }).values;
-  } catch (error) {
-    throw new StartError('arguments', { reason: (error as Error).message });
-  }
+  return parseArgs({ args, options: COMMANDS[command] as typeof OPTIONS }).values;
 }
 
 type Values = ReturnType<typeof readOptions>;
@@ -139,6 +135,8 @@ const [command = '', ...args] = process.argv.slice(2);
 try {
   process.exitCode = await run(command, args);
 } catch (error) {
-  print(`${error instanceof StartError ? error.message : (error as Error).stack}\n`, process.stderr);
+  const { message, stack, code } = error as NodeJS.ErrnoException;
+  // Node's own codes are of options, files and ports.
+  print(`${error instanceof StartError || code !== undefined ? message : stack}\n`, process.stderr);
   process.exitCode = 2;
 }

@@ -2,10 +2,9 @@
 import { once } from 'node:events';
 import * as http from 'node:http';
 import { type AddressInfo, connect, isIPv6 } from 'node:net';
-import { Counter, collectDefaultMetrics, Gauge, register } from 'prom-client';
+import { collectDefaultMetrics, Histogram, register } from 'prom-client';
 import { type Options, Translator } from '../translator.ts';
 import { type Api, createApi, Handover, LARGEST_HEAD, type ProxyOptions } from './forwarder.ts';
-import { StartError } from './texts.ts';
 
 export interface ServeOptions extends Omit<ProxyOptions, 'translator' | 'api'> {
   readonly translation: Options;
@@ -20,10 +19,12 @@ export interface ServeOptions extends Omit<ProxyOptions, 'translator' | 'api'> {
 const GRACE = 8_000;
 const READY_TIMEOUT = 2_000;
 
-const labelNames = ['method', 'path', 'vocabulary', 'status'];
-const requests = new Counter({ name: 'vocabularies_requests_total', help: 'Requests answered', labelNames });
-const seconds = new Counter({ name: 'vocabularies_request_seconds_total', help: 'Seconds that they took', labelNames });
-const running = new Gauge({ name: 'vocabularies_requests_running', help: 'Requests that are not answered yet' });
+const durations = new Histogram({
+  name: 'vocabularies_request_duration_seconds',
+  help: 'Seconds from a request to the end of its answer',
+  labelNames: ['method', 'path', 'vocabulary', 'status'],
+  buckets: [0.01, 0.1, 1, 10],
+});
 
 let lines = '';
 let time = '';
@@ -56,8 +57,7 @@ function logRequest(
 ): void {
   const { path, vocabulary, problem } = outcome;
   const milliseconds = performance.now() - start;
-  requests.inc({ method, path, vocabulary, status });
-  seconds.inc({ method, path, vocabulary, status }, milliseconds / 1000);
+  durations.observe({ method, path, vocabulary, status }, milliseconds / 1000);
   const isFailure = problem !== undefined && !['client-gone', 'bad-request', 'too-large'].includes(problem);
   const level = isFailure ? 'error' : status >= 500 ? 'warn' : 'info';
   log(level, { method, status, ms: Math.round(milliseconds * 10) / 10, ...outcome });
@@ -65,9 +65,7 @@ function logRequest(
 
 async function listen(server: http.Server, port: number, host: string): Promise<string> {
   server.listen(port, host);
-  await once(server, 'listening').catch(({ message: reason }: Error) => {
-    throw new StartError('listen', { host, port, reason });
-  });
+  await once(server, 'listening');
   const { address, port: bound } = server.address() as AddressInfo;
   return `http://${isIPv6(address) ? `[${address}]` : address}:${bound}`;
 }
@@ -92,10 +90,8 @@ export async function serve(options: ServeOptions): Promise<number> {
     const { url = '', method = '' } = incoming;
     if (probes.includes(url) && /^(GET|HEAD)$/.test(method)) return answerProbe(url, outgoing);
     const start = performance.now();
-    running.inc();
     if (isStopping) outgoing.shouldKeepAlive = false;
     const outcome = await new Handover(proxy, incoming, outgoing).run();
-    running.dec();
     logRequest(method, outgoing.statusCode, start, outcome);
   }
 
