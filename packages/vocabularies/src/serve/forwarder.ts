@@ -127,6 +127,8 @@ async function readStart(parts: AsyncGenerator<Uint8Array>, most: number): Promi
   })();
 }
 
+export type Outcome = Awaited<ReturnType<Handover['run']>>;
+
 /** One request of a client, until it is answered; a `Request` as far as the translator asks for one, which a copy would cost. */
 export class Handover {
   readonly [UNWRAP] = undefined;
@@ -187,10 +189,12 @@ export class Handover {
     clearTimeout(timer);
     const [fault, exchange] = [this.#fault, this.#exchange];
     return {
-      id: this.#id,
+      method: this.method,
       // The path as the document has it, so that no key of a client is in the log.
       path: (exchange ? exchange.template : this.#findTemplate()) ?? '*',
       vocabulary: exchange?.tag ?? '',
+      status: outgoing.statusCode,
+      id: this.#id,
       problem: fault?.code,
       // What went wrong, for whoever runs the process.
       reason: fault && String(fault.cause ?? fault),

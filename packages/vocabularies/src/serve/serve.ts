@@ -4,7 +4,7 @@ import * as http from 'node:http';
 import { type AddressInfo, connect, isIPv6 } from 'node:net';
 import { collectDefaultMetrics, Histogram, register } from 'prom-client';
 import { type Options, Translator } from '../translator.ts';
-import { type Api, createApi, Handover, LARGEST_HEAD, type ProxyOptions } from './forwarder.ts';
+import { type Api, createApi, Handover, LARGEST_HEAD, type Outcome, type ProxyOptions } from './forwarder.ts';
 
 export interface ServeOptions extends Omit<ProxyOptions, 'translator' | 'api'> {
   readonly translation: Options;
@@ -49,18 +49,12 @@ async function isReachable({ address }: Api): Promise<boolean> {
   return isConnected;
 }
 
-function logRequest(
-  method: string,
-  status: number,
-  start: number,
-  outcome: Awaited<ReturnType<Handover['run']>>,
-): void {
-  const { path, vocabulary, problem } = outcome;
-  const milliseconds = performance.now() - start;
+function logRequest(outcome: Outcome, milliseconds: number): void {
+  const { method, path, vocabulary, status, problem } = outcome;
   durations.observe({ method, path, vocabulary, status }, milliseconds / 1000);
   const isFailure = problem !== undefined && !['client-gone', 'bad-request', 'too-large'].includes(problem);
   const level = isFailure ? 'error' : status >= 500 ? 'warn' : 'info';
-  log(level, { method, status, ms: Math.round(milliseconds * 10) / 10, ...outcome });
+  log(level, { ...outcome, ms: Math.round(milliseconds * 10) / 10 });
 }
 
 async function listen(server: http.Server, port: number, host: string): Promise<string> {
@@ -91,8 +85,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     if (probes.includes(url) && /^(GET|HEAD)$/.test(method)) return answerProbe(url, outgoing);
     const start = performance.now();
     if (isStopping) outgoing.shouldKeepAlive = false;
-    const outcome = await new Handover(proxy, incoming, outgoing).run();
-    logRequest(method, outgoing.statusCode, start, outcome);
+    logRequest(await new Handover(proxy, incoming, outgoing).run(), performance.now() - start);
   }
 
   const limits = { headersTimeout: Math.min(10_000, longest), requestTimeout: longest, keepAliveTimeout: 5_000 };
