@@ -1323,18 +1323,27 @@ test.each(['QUERY', 'COPY'])('the method %s of OpenAPI 3.2 has a body in words',
   expect(seen).toMatchObject([{ method, url: '/boats', body: '{"name":1}' }]);
 });
 
-test('paths, operations and contents may be references, as those of documents in several files are', async () => {
+test('paths, operations, contents and properties may be references, as those of documents in several files are', async () => {
   const referring = {
     openapi: '3.2.0',
     paths: { $ref: '#/x-paths' },
     'x-paths': { '/boats': { post: { $ref: '#/x-files/create.yaml' } } },
-    'x-files': { 'create.yaml': { requestBody: { content: { 'application/json': ref('../mediaTypes/Boat') } } } },
-    components: { ...document.components, mediaTypes: { Boat: { schema: ref('Boat') } } },
+    'x-files': {
+      'create.yaml': {
+        requestBody: { content: { $ref: '#/x-files/content' } },
+        responses: { $ref: '#/x-files/answers' },
+      },
+      content: { 'application/json': { $ref: '#/components/mediaTypes/Boat' } },
+      answers: { 201: { content: { $ref: '#/x-files/content' } } },
+      properties: { name: {} },
+    },
+    components: { mediaTypes: { Boat: { schema: { properties: { $ref: '#/x-files/properties' } } } } },
   };
-  const text = JSON.stringify(referring).replace('schemas/../', '');
-  const { app, seen } = open(undefined, { document: JSON.parse(text), tables: { es } });
-  await app.request('/barcos', { method: 'POST', body: '{"nombre":1}', headers: JSON_TYPE });
+  const tables = { es: { ...es, members: { '*': { name: 'nombre' } } } };
+  const { app, seen } = open(() => Response.json({ name: 2 }, { status: 201 }), { document: referring, tables });
+  const answer = await app.request('/barcos', { method: 'POST', body: '{"nombre":1}', headers: JSON_TYPE });
   expect(seen).toMatchObject([{ url: '/boats', body: '{"name":1}' }]);
+  expect(await answer.json()).toEqual({ nombre: 2 });
 });
 
 test('law 8: what stands outside of components is in words, too, and lists where maps are expected stay', () => {

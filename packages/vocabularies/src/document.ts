@@ -232,7 +232,7 @@ export class Document {
 
   #readOperation(template: string, method: string, item: Json, source: Json): Operation {
     const parameters = readParts(item.parameters, source.parameters).flatMap((part) => this.#readParameter(part));
-    const answers = readEntries(source.responses).map(
+    const answers = readEntries(this.resolve(asObject(source.responses))).map(
       ([status, answer]) => [status.toUpperCase(), this.#readContents(answer)] as const,
     );
     const schemes = asArray(source.security ?? this.content.security)
@@ -275,14 +275,16 @@ export class Document {
 
   /** Reads the contents of a request's body or of an answer. */
   #readContents(owner: Json): Contents {
-    const contents = readEntries(this.resolve(owner).content).map(([type, part]): [string, Content] => {
-      const content = this.resolve(part);
-      const body = [content.schema].find(isObject);
-      // The schema of a sequence may be that of an array of its items, or that of one item.
-      const ofItems = body && SEQUENCES.test(type) ? [this.resolve(body).items, body] : [];
-      const item = [content.itemSchema, content['x-item-schema'], ...ofItems].find(isObject);
-      return [readMediaType(type), { body, item }];
-    });
+    const contents = readEntries(this.resolve(asObject(this.resolve(owner).content))).map(
+      ([type, part]): [string, Content] => {
+        const content = this.resolve(part);
+        const body = [content.schema].find(isObject);
+        // The schema of a sequence may be that of an array of its items, or that of one item.
+        const ofItems = body && SEQUENCES.test(type) ? [this.resolve(body).items, body] : [];
+        const item = [content.itemSchema, content['x-item-schema'], ...ofItems].find(isObject);
+        return [readMediaType(type), { body, item }];
+      },
+    );
     return new Map(contents);
   }
 }

@@ -14,7 +14,7 @@ import {
 } from './document.ts';
 import { buildTree, type Route } from './paths.ts';
 import type { Conversion, TableWord, Words } from './table.ts';
-import { compose, findOrCreate, isObject, type Json, valueAt } from './words.ts';
+import { asObject, compose, findOrCreate, isObject, type Json, valueAt } from './words.ts';
 
 /** From words to the names of the document, or from these to words. */
 export type Direction = 'in' | 'out';
@@ -298,7 +298,9 @@ export class Vocabulary {
       findOrCreate(this.bySchema, schema, () => []).push(node);
       this.#readText(node, schema);
     }
-    const members = groupParts(alternatives, ({ properties }) => readEntries(properties));
+    const members = groupParts(alternatives, ({ properties }) =>
+      readEntries(this.#document.resolve(asObject(properties))),
+    );
     node.entries = Array.from(members, ([name, parts]) => {
       const entry = createEntry('members', placeWithin(node.place, 'properties', name), name, parts.flat());
       return { ...entry, node: this.#find(parts), conversion: this.#findConversion(name, parts.flat()) };
