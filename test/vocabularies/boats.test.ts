@@ -278,6 +278,9 @@ test.each([
     const { app, seen } = openCookies();
     expect((await app.request('/barcos/míos', { headers: { cookie: sent } })).status).toBe(200);
     expect(seen[0]?.headers.get('cookie')).toBe(seenAs);
+    // A browser sends them to operations that do not declare them, too.
+    await app.request('/barcos/1', { headers: { cookie: sent } });
+    expect(seen[1]?.headers.get('cookie')).toBe(seenAs);
   },
 );
 

@@ -180,17 +180,17 @@ export class RequestExchange implements Exchange {
   /** Exchanges the values of headers that list some, and the names of cookies. */
   #exchangeHeaderParameters(): RequestChange[] {
     const changes: RequestChange[] = [];
-    const operation = this.#operation;
-    if (!operation) return changes;
     const { headers } = this.#original;
-    for (const { node, text, parameter } of this.#vocabulary.findParameters(operation, 'header').members.out.values()) {
+    const operation = this.#operation;
+    const described = operation && this.#vocabulary.findParameters(operation, 'header').members.out;
+    for (const { node, text, parameter } of described?.values() ?? []) {
       const parts = headers.get(text)?.split(/(\s*,\s*)/);
       const values = parts?.map((part, at) =>
         at % 2 === 0 ? decodeUri(exchangeValue(this.#in, part, node, parameter, text)) : part,
       );
       if (values?.some((part, at) => part !== parts?.[at])) changes.push([text.toLowerCase(), values.join('')]);
     }
-    const cookies = this.#vocabulary.findParameters(operation, 'cookie');
+    const { cookies } = this.#vocabulary;
     const cookie = cookies.members.in.size > 0 ? headers.get('cookie') : null;
     if (cookie !== null) changes.push(['cookie', exchangeCookies(this.#in, cookies, cookie) || null]);
     return changes;
@@ -297,18 +297,9 @@ export class RequestExchange implements Exchange {
       mark: this.tag,
       language: options.language ?? findHeader(headers, 'content-language'),
       exchangeAddress: (address, direction) => this.#exchangeAddress(address, direction),
-      exchangeCookie: (pair) => this.#exchangeCookie(pair),
+      exchangeCookie: (pair) => exchangeCookies(this.#out, this.#vocabulary.cookies, pair),
     });
     return select === 'header' ? addVary(newHeaders) : newHeaders;
-  }
-
-  /** Exchanges the name and the value of a cookie, which is a parameter of other operations than that which sets it. */
-  #exchangeCookie(pair: string): string {
-    const { operations } = this.#translator.document;
-    const words = operations.map((operation) =>
-      exchangeCookies(this.#out, this.#vocabulary.findParameters(operation, 'cookie'), pair),
-    );
-    return words.find((word) => word !== pair) ?? pair;
   }
 
   /**

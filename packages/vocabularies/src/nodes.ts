@@ -157,6 +157,8 @@ export class Vocabulary {
   readonly bySchema = new Map<Json, Node[]>();
   /** The segments of paths. */
   readonly root: Node;
+  /** The cookies of all operations, because a browser sends to one what another one has set. */
+  readonly cookies = new Node('#/paths');
   readonly faults: Fault[] = [];
   /** Names that have no word at some place. */
   readonly missing = new Set<string>();
@@ -179,12 +181,18 @@ export class Vocabulary {
     this.#document = document;
     this.#isMutual = isMutual;
     this.root = buildTree(this, routes, 0);
-    for (const operation of routes.flatMap((route) => [...route.operations.values()])) {
+    const operations = routes.flatMap((route) => [...route.operations.values()]);
+    for (const operation of operations) {
       for (const location of LOCATIONS) this.findParameters(operation, location);
       for (const contents of [operation.body, ...operation.answers.values()]) {
         for (const content of contents.values()) this.findContents(content);
       }
     }
+    const cookies = operations.map((operation) => this.findParameters(operation, 'cookie').members);
+    this.cookies.members = {
+      in: new Map(cookies.flatMap((terms) => [...terms.in])),
+      out: new Map(cookies.flatMap((terms) => [...terms.out])),
+    };
   }
 
   hasSchema(name: string): boolean {
