@@ -73,8 +73,11 @@ test.each([
   expect(() => open(schemas, { [section]: { ...words, ...remedy } })).not.toThrow();
 });
 
-test('a word that one branch says holds for the same name of the others', () => {
-  const { words, names } = open(pets, { members: { Cat: { name: 'nombre' } }, values: { Dog: { happy: 'contento' } } });
+test('a word of a value holds in all branches, and one of a member must be said by each, or around them', () => {
+  const values = { Dog: { happy: 'contento' } };
+  const start = () => open(pets, { members: { Cat: { name: 'nombre' } } });
+  expect(start).toThrow(/^es \/members\/Cat\/name: "name" is "nombre" here and "name" at \/members\/Dog\/name, /);
+  const { words, names } = open(pets, { members: { Cat: { name: 'nombre' }, Dog: { name: 'nombre' } }, values });
   expect(words('{"name":1,"mood":"happy"}')).toBe('{"nombre":1,"mood":"contento"}');
   expect(names('{"nombre":1,"mood":"contento"}')).toBe('{"name":1,"mood":"happy"}');
 });

@@ -310,11 +310,11 @@ export class Vocabulary {
       readEntries(this.#document.resolve(asObject(properties))),
     );
     node.entries = Array.from(members, ([name, parts]) => {
-      const entry = createEntry('members', placeWithin(node.place, 'properties', name), name, parts.flat());
+      const entry = createEntry('members', placeWithin(node.place, 'properties', name), name, parts);
       return { ...entry, node: this.#find(parts), conversion: this.#findConversion(name, parts.flat()) };
     });
     if (node.entries.length > 0) node.members = this.readTerms(node.entries);
-    const values = Array.from(findTexts(unions), ([text, parts]) => createEntry('values', node.place, text, parts));
+    const values = Array.from(findTexts(unions), ([text, parts]) => createEntry('values', node.place, text, [parts]));
     if (values.length > 0) node.values = this.readTerms(values);
     const findParts = (read: (schema: Json) => Entries): readonly (readonly [string, Node])[] =>
       Array.from(groupParts(alternatives, read), ([name, parts]) => [name, this.#find(parts)]);
@@ -460,17 +460,26 @@ function groupParts(alternatives: readonly Alternative[], read: (schema: Json) =
   return groups;
 }
 
-function createEntry(section: 'members' | 'values', place: string, name: string, branches: readonly Branch[]): Entry {
+/** @param alternatives must agree on the word; what one schema says holds for all of its alternative */
+function createEntry(
+  section: 'members' | 'values',
+  place: string,
+  name: string,
+  alternatives: readonly Alternative[],
+): Entry {
   // What stands around alternatives is in each of them.
-  const all = [...new Set(branches.map(({ scopes }) => scopes))];
+  const all = [...new Set(alternatives.flat().map(({ scopes }) => scopes))];
   const [outermost = ''] = all[0] ?? [];
-  const isShared = all.every(([scope]) => scope === outermost);
-  return {
-    name,
-    place,
-    shared: isShared ? placeWithin('', section, outermost, name) : undefined,
-    findWords: (words) => all.map((scopes) => words.findScoped(section, scopes, name)),
+  const findWords = (words: Words): readonly (TableWord | undefined)[] => {
+    const found = new Map(all.map((scopes) => [scopes, words.findScoped(section, scopes, name)]));
+    const spoken = alternatives.filter((parts) => parts.some(({ scopes }) => found.get(scopes)));
+    const told = new Set(spoken.flat().map(({ scopes }) => scopes));
+    const silent = spoken.length > 0 ? all.find((scopes) => !told.has(scopes)) : undefined;
+    const lacking = { word: name, pointer: placeWithin('', section, silent?.at(-1) ?? '', name) };
+    return [...[...found.values()].filter((word) => word !== undefined), silent && lacking];
   };
+  const isShared = all.every(([scope]) => scope === outermost);
+  return { name, place, findWords, shared: isShared ? placeWithin('', section, outermost, name) : undefined };
 }
 
 /** @returns the texts that a schema lists; nothing if it allows others */
