@@ -30,8 +30,6 @@ const WORKLOADS = [
 ];
 const CONNECTIONS = 16;
 const CARS = 33_000;
-/** Requests for each of the first turns. */
-const WARM_UP = 20_000;
 
 async function readWhole(url: string): Promise<void> {
   const response = await get(url);
@@ -70,7 +68,7 @@ export async function* vocabularies(rounds = 60, cars = CARS): AsyncGenerator<st
       [sendAround, spanish],
       [sendAround, english],
     ] as const) {
-      if (count > 1) await burst(CONNECTIONS, WARM_UP, () => send(requestText('GET', path)));
+      if (count > 1) await burst(CONNECTIONS, rounds * count, () => send(requestText('GET', path)));
     }
     const turns: [alone: number, spanish: number, english: number][] = [];
     for (let round = 0; round < rounds; round++) {
