@@ -15,7 +15,7 @@ async function ask(trees: Trees, { request }: Trial, tag: string): Promise<Excha
   const first = { tag, request: translated, answer: await trees.send(translated, tag) };
   const { etag, link = '' } = first.answer.headers;
   if (request.follow === 'next') {
-    const { url } = readLinks(link).find(({ parameters }) => /;\s*rel="?next\b/.test(parameters)) ?? translated;
+    const { url } = readLinks(link).find(({ rel }) => /^next\b/.test(rel)) ?? translated;
     const [path, ownPath] = [url, translated.url].map((address) => new URL(address, 'http://x').pathname);
     const next = { ...translated, url };
     // What leads to another list has parameters of which its document knows nothing.

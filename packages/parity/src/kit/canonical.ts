@@ -41,12 +41,7 @@ export async function readAnswer(response: Response, url: string): Promise<Answe
 
 /** The page itself counts among its links to other languages, which are then the same for all of them. */
 function nameLinks(header: string, pair: Pair, others: readonly Dictionary[]) {
-  const links = readLinks(header).map(({ url, parameters }) => {
-    const [rel = '', language] = ['rel', 'hreflang'].map(
-      (name) => new RegExp(`;\\s*${name}="?([^";]*)`).exec(parameters)?.[1],
-    );
-    return { url, rel, language };
-  });
+  const links = readLinks(header);
   const alternates = links.flatMap(({ url, language }) => {
     if (language === undefined) return [];
     const dictionary = others.find(({ tag }) => tag === language);

@@ -27,7 +27,12 @@ export function readForm(name: string, value: string): unknown {
 /** @returns the links of `Link` (RFC 8288) */
 export function readLinks(header: string) {
   const links = header.matchAll(/<([^<>]*)>((?:\s*;\s*[\w*-]+=(?:"[^"]*"|[^\s,;"]+))*)/g);
-  return Array.from(links, ([, url = '', parameters = '']) => ({ url, parameters }));
+  return Array.from(links, ([, url = '', parameters = '']) => {
+    const [rel = '', language] = ['rel', 'hreflang'].map(
+      (name) => new RegExp(`;\\s*${name}="?([^";]*)`).exec(parameters)?.[1],
+    );
+    return { url, parameters, rel, language };
+  });
 }
 
 /** @returns the name in `Content-Disposition`; one beyond ASCII is sent twice (RFC 6266 §4.3), and the second one is meant */

@@ -4,8 +4,8 @@ import { Node, type Term, Vocabulary } from '../../../vocabularies/src/nodes.ts'
 import { readRoutes } from '../../../vocabularies/src/paths.ts';
 import { scanWhole } from '../../../vocabularies/src/scan.ts';
 import { Words as TableWords } from '../../../vocabularies/src/table.ts';
-import { type Context, exchangePairs, exchangeParameter, exchangePointer } from '../../../vocabularies/src/texts.ts';
-import { compose, findOrCreate, isObject, type Json } from '../../../vocabularies/src/words.ts';
+import { type Context, exchangePairs, exchangePointer } from '../../../vocabularies/src/texts.ts';
+import { compose, findOrCreate, isObject } from '../../../vocabularies/src/words.ts';
 import { type Dictionary, type Field, listViews, type Words } from './dictionary.ts';
 
 function readWords(entries: Readonly<Record<string, { readonly word: string }>>): Words {
@@ -39,19 +39,18 @@ export function listWords(dictionary: Dictionary): readonly string[] {
   return scopes.flatMap(([, words]) => Object.values(words));
 }
 
-/** @returns the words of two languages by pairs, of the names that both have, for each kind of place */
-function pairScopes(one: Dictionary, other: Dictionary) {
-  const others = readScopes(other);
-  return Array.from(readScopes(one), ([scope, words]) => {
-    const theirs = others.get(scope) ?? {};
-    const shared = Object.entries(words).filter(([name]) => Object.hasOwn(theirs, name));
-    return [scope, shared.map(([name, word]) => [word, theirs[name] ?? ''] as const)] as const;
+/** @returns the words of two languages by pairs, of the names that both have */
+function pairEntries(one: Words = {}, other: Words = {}) {
+  return Object.entries(one).flatMap(([name, word]) => {
+    const theirs = other[name];
+    return theirs === undefined ? [] : [[word, theirs] as const];
   });
 }
 
 /** @returns the words of two languages by pairs, of whichever kind */
 export function pairDictionaries(one: Dictionary, other: Dictionary): readonly (readonly [string, string])[] {
-  return pairScopes(one, other).flatMap(([, pairs]) => pairs);
+  const others = readScopes(other);
+  return [...readScopes(one)].flatMap(([scope, words]) => pairEntries(words, others.get(scope)));
 }
 
 /** What stands between the words of a text. */
@@ -110,88 +109,82 @@ export function relateDictionaries(one: Dictionary, other: Dictionary): Relation
   return words;
 }
 
-function refer(scope: string): Json {
-  return { $ref: `#/components/schemas/${scope}` };
-}
+/** How a list with commas is sent. */
+const LIST = {
+  name: '',
+  in: 'query',
+  style: 'form',
+  explode: false,
+  mediaType: undefined,
+  schema: undefined,
+  source: {},
+};
 
-/** @returns the schema of what has a name at a kind of place */
-function describeValue({ collections, parameters }: Dictionary, scope: string, name: string): Json {
-  const [collection = '', part] = scope.split(' ');
-  const { refersTo, choices } = collections[collection]?.fields[name] ?? {};
-  if (part === 'report') {
-    if (name === 'action') return refer('* values');
-    return refer(name === 'before' || name === 'after' ? collection : scope);
-  }
-  if (part === 'query') {
-    const kind = parameters[name]?.kind;
-    if (kind === 'field' || kind === 'collection') return { 'x-names': collection };
-    const values = kind === 'value' ? '* values' : choices && `${collection}.${name}`;
-    return values === undefined ? {} : { type: 'array', items: refer(values) };
-  }
-  const included = collections[name]?.parent === collection ? name : refersTo;
-  if (included !== undefined) return refer(included);
-  return choices ? refer(`${collection}.${name}`) : {};
-}
-
-/** @returns a catalogue in the words of a language, as OpenAPI describes it */
-function describe(dictionary: Dictionary, scopes: ReadonlyMap<string, Words>): Json {
-  const { collections } = dictionary;
-  const schemas = Array.from(scopes, ([scope, words]) => {
-    const isList = /^\* values$|\./.test(scope);
-    const properties = Object.entries(words).map(([name, word]) => [word, describeValue(dictionary, scope, name)]);
-    const schema = { type: 'object', properties: Object.fromEntries(properties), items: refer(scope) };
-    return [scope, isList ? { enum: Object.values(words) } : schema] as const;
-  });
-  const paths = Object.entries(collections).flatMap(([collection, { paths: templates }]) => {
-    const scope = `${collection} query`;
-    const parameters = Object.entries(scopes.get(scope) ?? {}).map(([name, word]) => {
-      return { name: word, in: 'query', explode: false, schema: describeValue(dictionary, scope, name) };
-    });
-    return Object.values(templates).map((path) => [path, { get: { operationId: collection, parameters } }] as const);
-  });
-  return {
-    openapi: '3.1.0',
-    paths: Object.fromEntries(paths),
-    components: { schemas: Object.fromEntries(schemas) },
-  };
-}
-
-/** The words of two languages: of a catalogue in the words of the second, to which the first has a table. */
+/** The words of two languages, as a table from the first to the second one has them for each kind of place. */
 export class Pair {
   readonly from: Dictionary;
   readonly to: Dictionary;
-  readonly #document: Document;
   readonly #vocabulary: Vocabulary;
+  readonly #nodes: ReadonlyMap<string, Node>;
 
   constructor(from: Dictionary, to: Dictionary) {
     this.from = from;
     this.to = to;
-    const tables = pairScopes(to, from).map(([scope, words]) => [scope, Object.fromEntries(words)] as const);
-    const table = Object.fromEntries(tables);
-    const queries = tables.map(([scope, words]) => [scope.replace(/ query$/, ''), words] as const);
-    const words = new TableWords(from.tag, {
-      paths: table['* paths'] ?? {},
-      parameters: Object.fromEntries(queries),
-      members: table,
-      values: table,
-    });
-    this.#document = new Document(describe(to, readScopes(to)));
-    this.#vocabulary = new Vocabulary(words, [words], this.#document, readRoutes(this.#document), true);
+    const [own, theirs] = [readScopes(to), readScopes(from)];
+    const operations = Object.entries(to.collections).flatMap(([operationId, { paths }]) =>
+      Object.values(paths).map((path) => [path, { get: { operationId } }] as const),
+    );
+    const document = new Document({ openapi: '3.1.0', paths: Object.fromEntries(operations) });
+    const paths = Object.fromEntries(pairEntries(own.get('* paths'), theirs.get('* paths')));
+    const words = new TableWords(from.tag, { paths });
+    this.#vocabulary = new Vocabulary(words, [words], document, readRoutes(document), true);
+    this.#nodes = new Map(Array.from(own.keys(), (scope) => [scope, new Node(scope)]));
+    for (const [scope, node] of this.#nodes) {
+      // Of two names with one word, the last counts.
+      const names = new Map(Object.entries(own.get(scope) ?? {}).map(([name, word]) => [word, name]));
+      const entries = Array.from(names, ([word, name]) => {
+        const other = theirs.get(scope)?.[name];
+        const findWords = () => [other === undefined ? undefined : { word: other, pointer: scope }];
+        return { name: word, place: scope, parameter: LIST, findWords, node: this.#findValue(scope, name) };
+      });
+      const terms = this.#vocabulary.readTerms(entries);
+      if (/^\* values$|\./.test(scope)) node.values = terms;
+      else {
+        node.members = terms;
+        node.items = node;
+      }
+    }
+  }
+
+  /** @returns what the value of a name is at a kind of place */
+  #findValue(scope: string, name: string): Node | undefined {
+    const { collections, parameters } = this.to;
+    const [collection = '', part] = scope.split(' ');
+    const choices = `${collection}.${name}`;
+    if (part === 'report') {
+      const isItem = name === 'before' || name === 'after';
+      return this.#node(name === 'action' ? '* values' : isItem ? collection : scope);
+    }
+    if (part !== 'query') {
+      const isNested = collections[name]?.parent === collection;
+      return this.#nodes.get(isNested ? name : (collections[collection]?.fields[name]?.refersTo ?? choices));
+    }
+    const node = new Node(scope);
+    const { kind } = parameters[name] ?? {};
+    const holdsNames = kind === 'field' || kind === 'collection';
+    if (holdsNames) node.holds = 'names';
+    if (holdsNames) node.scope = this.#node(collection);
+    else node.items = this.#nodes.get(kind === 'value' ? '* values' : choices);
+    return node;
   }
 
   /** @returns what stands at a kind of place */
   #node(scope: string): Node {
-    return this.#vocabulary.compile([refer(scope)]);
+    return this.#nodes.get(scope) ?? new Node(scope);
   }
 
   #context(collection: string): Context {
-    const operation = this.#document.operations.find(({ id }) => id === collection);
-    return { vocabulary: this.#vocabulary, direction: 'in', operation, body: this.#node(collection) };
-  }
-
-  #query(collection: string): Node {
-    const { operation } = this.#context(collection);
-    return operation ? this.#vocabulary.findParameters(operation, 'query') : new Node('');
+    return { vocabulary: this.#vocabulary, direction: 'in', body: this.#node(collection) };
   }
 
   /** @returns a path with as many of its segments in the other language as lead somewhere, and the collection that it leads to */
@@ -210,11 +203,11 @@ export class Pair {
 
   /** @param query without its question mark */
   query(collection: string, query: string): string {
-    return exchangePairs(this.#context(collection), this.#query(collection), query);
+    return exchangePairs(this.#context(collection), this.#node(`${collection} query`), query);
   }
 
   parameter(collection: string, name: string): string {
-    return exchangeParameter(this.#context(collection), name);
+    return this.#node(`${collection} query`).members.in.get(compose(name))?.to ?? name;
   }
 
   pointer(collection: string, pointer: string): string {
@@ -253,11 +246,8 @@ export class Pair {
   /** @returns what a word may be in some collections, of whichever kind, the likeliest; the word itself if it is none */
   any(word: string, within: readonly string[] = Object.keys(this.to.collections)): string {
     const text = compose(word);
-    const scopes = [...readScopes(this.to).keys()].filter((scope) =>
-      ['*', ...within].includes(scope.split(/[ .]/)[0] ?? ''),
-    );
-    const nodes = scopes.map((scope) => this.#node(scope));
-    const terms = nodes.flatMap(({ members, values }) => members.in.get(text) ?? values.in.get(text) ?? []);
+    const nodes = [...this.#nodes].filter(([scope]) => ['*', ...within].includes(scope.split(/[ .]/)[0] ?? ''));
+    const terms = nodes.flatMap(([, { members, values }]) => members.in.get(text) ?? values.in.get(text) ?? []);
     return terms.find(({ to }) => to !== text)?.to ?? word;
   }
 }

@@ -3,10 +3,10 @@ import { readMediaType } from '../../../vocabularies/src/document.ts';
 import { asObject } from '../../../vocabularies/src/words.ts';
 import { type Answer, readBody } from '../kit/canonical.ts';
 import { compareSentences, compareValues, type Difference } from '../kit/compare.ts';
-import { MARK, readCsv } from '../kit/csv.ts';
 import type { Dictionary } from '../kit/dictionary.ts';
 import { readFileName, readForm, readLinks, readUtf8, VOLATILE } from '../kit/headers.ts';
 import { guessLanguage, Sentence } from '../kit/sentences.ts';
+import { MARK, readCsv } from '../kit/translate.ts';
 import type { Relation } from '../kit/words.ts';
 import type { TreesOptions } from './trees.ts';
 

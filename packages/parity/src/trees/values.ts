@@ -1,5 +1,6 @@
 /** Values that requests may have: those of answers first, then those of schemas. */
-import { asObject, isObject, type Json } from '../../../vocabularies/src/words.ts';
+import { asArray } from '../../../vocabularies/src/document.ts';
+import { asObject, isObject } from '../../../vocabularies/src/words.ts';
 import { type Reader, readType } from './document.ts';
 
 type Scalar = string | number | boolean;
@@ -70,23 +71,26 @@ export function makeValue(reader: Reader, value: unknown, mark = '', depth = 0):
   const schema = reader.resolve(value);
   if (schema.const !== undefined) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum.find((choice) => choice !== null);
-  const parts = [schema.allOf, schema.oneOf, schema.anyOf].find(Array.isArray);
-  const type =
-    readType(schema) ?? (schema.properties ? 'object' : parts ? readType(reader.resolve(parts[0])) : undefined);
-  if (type === 'object' || (parts && schema.allOf)) return makeObject(reader, schema, mark, depth);
-  if (parts && schema.type === undefined) return makeValue(reader, parts[0], mark, depth + 1);
+  const type = readType(schema);
+  const members = Object.entries(reader.properties(schema)).filter(
+    ([, each]) => reader.resolve(each).readOnly !== true,
+  );
+  if (type === 'object' || members.length > 0) {
+    const own = depth > 4 ? [] : members;
+    return Object.fromEntries(own.map(([name, each]) => [name, makeValue(reader, each, mark, depth + 1)]));
+  }
+  const [part] = [schema.allOf, schema.oneOf, schema.anyOf].flatMap(asArray);
+  if (part !== undefined && type === undefined) return makeValue(reader, part, mark, depth + 1);
   if (type === 'array') return depth > 3 ? [] : [makeValue(reader, schema.items, mark, depth + 1)];
   if (type === 'boolean') return true;
-  const minimum = Number(
-    schema.minimum ?? Number(schema.exclusiveMinimum ?? 0) + (schema.exclusiveMinimum === undefined ? 0 : 1),
-  );
+  const { exclusiveMinimum: below } = schema;
+  const least = Number(schema.minimum ?? (below === undefined ? 0 : Number(below) + 1));
   if (type === 'integer' || type === 'number')
-    return Math.min(Number(schema.maximum ?? Infinity), minimum + (type === 'number' ? 1.5 : 2));
+    return Math.min(Number(schema.maximum ?? Infinity), least + (type === 'number' ? 1.5 : 2));
   if (typeof schema.format === 'string' && EXAMPLES[schema.format]) return EXAMPLES[schema.format];
-  if (schema.pattern !== undefined && Array.isArray(schema.examples)) {
+  if (schema.pattern !== undefined && Array.isArray(schema.examples))
     return mark !== '' && matches(schema.pattern, `parity-${mark}`) ? mark : schema.examples[0];
-  }
-  return `${mark}${mark === '' ? '' : ' '}${TEXT}`.slice(0, Number(schema.maxLength ?? 60));
+  return `${mark} ${TEXT}`.trimStart().slice(0, Number(schema.maxLength ?? 60));
 }
 
 function matches(pattern: unknown, text: string): boolean {
@@ -95,12 +99,4 @@ function matches(pattern: unknown, text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function makeObject(reader: Reader, schema: Json, mark: string, depth: number): Json {
-  if (depth > 4) return {};
-  const members = Object.entries(reader.properties(schema)).filter(
-    ([, member]) => reader.resolve(member).readOnly !== true,
-  );
-  return Object.fromEntries(members.map(([name, each]) => [name, makeValue(reader, each, mark, depth + 1)]));
 }
