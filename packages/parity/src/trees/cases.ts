@@ -1,6 +1,7 @@
 /** Requests that read, made from a document and from what answers hold, in the words of the second tree. */
+import type { Operation, Parameter } from '../../../vocabularies/src/document.ts';
 import type { Random } from '../random.ts';
-import { type Operation, type Parameter, readType } from './document.ts';
+import { listTypes, readType } from './document.ts';
 import type { Case, Trees } from './trees.ts';
 import { makeValue } from './values.ts';
 
@@ -59,9 +60,9 @@ export function* makeCases(trees: Trees, random: Random, count: number): Iterabl
 
 /** A catalogue's lists do what there is beside them, too: a half of the cases go there. */
 function maybeOnList({ trees, random, methods }: Maker, { operation, paths }: Target, request: Case): Case {
-  const { template, types } = operation;
+  const { template } = operation;
   const list = template.replace(/^(\/[^/]*)\/[^/]*(?=\/)/, '$1');
-  const isRead = methods.get(list)?.includes('GET') && !types.includes('text/event-stream');
+  const isRead = methods.get(list)?.includes('GET') && !listTypes(operation).includes('text/event-stream');
   const { method, follow, url } = request;
   const isPlain = method === undefined && !follow && paths.includes(url.split('?')[0] ?? '');
   const isOnList = trees.isCatalogue && list !== template && isRead && isPlain && random.once(2);
@@ -78,7 +79,7 @@ function takeTurn<T>({ turns, random }: Maker, name: string, { operation }: Targ
 
 /** @returns a path with the parameters without which an operation is refused, and some more */
 function makeUrl(maker: Maker, target: Target, optional: readonly Parameter[], ...more: readonly string[]): string {
-  const required = target.parameters.filter((parameter) => parameter.isRequired && !optional.includes(parameter));
+  const required = target.parameters.filter((each) => each.source.required === true && !optional.includes(each));
   const path = maker.random.pick(target.paths);
   const pairs = [...required, ...optional].flatMap((parameter) => makePairs(maker, target, parameter));
   return [path, [...pairs, ...more].join('&')].filter((part) => part !== '').join('?');
@@ -89,8 +90,11 @@ function makePlain(maker: Maker, target: Target) {
 }
 
 /** @returns a part of a query that asks for small pages; nothing if a list has none */
-function makeSize({ random }: Maker, { parameters }: Target): string | undefined {
-  const size = parameters.find(({ schema }) => readType(schema) === 'integer' && Number(schema.minimum ?? 1) >= 1);
+function makeSize({ random, trees }: Maker, { parameters }: Target): string | undefined {
+  const size = parameters.find((parameter) => {
+    const schema = trees.reader.resolve(parameter.schema);
+    return readType(schema) === 'integer' && Number(schema.minimum ?? 1) >= 1;
+  });
   return size && `${encodeURIComponent(size.name)}=${1 + random.below(3)}`;
 }
 
@@ -114,11 +118,11 @@ const MAKERS: Readonly<Record<(typeof TURNS)[number], Make>> = {
   },
   'wrong query': (maker, target) => {
     const { parameters } = target;
-    const { random } = maker;
+    const { random, trees } = maker;
     const unknown = random.pick(UNKNOWN);
     const parameter = takeTurn(maker, 'wrong', target, [...parameters, undefined]);
     if (!parameter) return { url: makeUrl(maker, target, [], `${encodeURIComponent(unknown)}=1`) };
-    const isNumber = /integer|number|boolean/.test(readType(parameter.schema) ?? '');
+    const isNumber = /integer|number|boolean/.test(readType(trees.reader.resolve(parameter.schema)) ?? '');
     const value = random.pick(isNumber ? WRONG_NUMBERS : ['', unknown, `${unknown},${unknown}`]);
     const pair = `${encodeURIComponent(parameter.name)}=${encodeURIComponent(value)}`;
     const rest = random.once(3) ? [random.pick(parameters)] : [];
@@ -151,7 +155,7 @@ const MAKERS: Readonly<Record<(typeof TURNS)[number], Make>> = {
     return { url: `${base}/${takeTurn(maker, 'missing', target, ends)}` };
   },
   'media type': (maker, target) => {
-    const accept = takeTurn(maker, 'media type', target, [...target.operation.types, 'image/png', '*/*']);
+    const accept = takeTurn(maker, 'media type', target, [...listTypes(target.operation), 'image/png', '*/*']);
     return { ...makePlain(maker, target), headers: { accept: accept ?? '*/*' } };
   },
   /** Without what identifies the client, or with a wrong one. */
@@ -161,9 +165,12 @@ const MAKERS: Readonly<Record<(typeof TURNS)[number], Make>> = {
 };
 
 /** @returns pairs of a query that a parameter may be sent as */
-function makePairs(maker: Maker, target: Target, { name, schema, names, isExploded }: Parameter): readonly string[] {
+function makePairs(maker: Maker, target: Target, parameter: Parameter): readonly string[] {
   const { random, trees } = maker;
   const { reader, pool, words } = trees;
+  const { name, explode, style } = parameter;
+  const schema = reader.resolve(parameter.schema);
+  const names = reader.listNames(parameter);
   const isList = readType(schema) === 'array';
   const encode = (part: string): string => encodeURIComponent(part).replaceAll('%2C', ',');
   const write = (value: unknown): string => `${encode(name)}=${encode(String(value))}`;
@@ -175,7 +182,7 @@ function makePairs(maker: Maker, target: Target, { name, schema, names, isExplod
   const choices = (written.length > 0 ? written : names).filter((word) => !words.skipped.has(word));
   if (choices.length > 0) {
     const some = random.some(choices, isList || Array.isArray(schema.anyOf) ? 3 : 1);
-    if (isList && isExploded) return some.map(write);
+    if (isList && explode && style === 'form') return some.map(write);
     return [write(some.map((word) => (names.length > 0 && random.once(6) ? `-${word}` : word)).join())];
   }
   const values = pool.find(name);

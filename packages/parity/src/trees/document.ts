@@ -1,43 +1,15 @@
 /** What a document says of an API, as far as requests are made from it. */
-import { asArray, type Operation as Described, Document } from '../../../vocabularies/src/document.ts';
+import { asArray, Document, type Operation, type Parameter } from '../../../vocabularies/src/document.ts';
 import { readNames } from '../../../vocabularies/src/nodes.ts';
 import { asObject, type Json, valueAt } from '../../../vocabularies/src/words.ts';
-
-export interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly isRequired: boolean;
-  readonly schema: Json;
-  /** Whether several values are sent as several parameters. */
-  readonly isExploded: boolean;
-  /** Names of members that may be its values. */
-  readonly names: readonly string[];
-}
-
-export interface Operation extends Omit<Described, 'parameters' | 'body'> {
-  readonly parameters: readonly Parameter[];
-  /** The schema of a JSON body, and its media type. */
-  readonly body: { readonly type: string; readonly schema: Json } | undefined;
-  /** Media types of its answers. */
-  readonly types: readonly string[];
-  readonly described: Described;
-}
 
 /** Schemas within schemas. */
 const DEEPEST = 5;
 
-export class Reader {
-  readonly document: Document;
-  readonly operations: readonly Operation[];
-
-  constructor(content: unknown) {
-    this.document = new Document(content);
-    this.operations = this.document.operations.map((operation) => this.#readOperation(operation));
-  }
-
+export class Reader extends Document {
   /** @returns what a value refers to, or the value itself; an empty object for what is no object */
-  resolve(value: unknown): Json {
-    return this.document.resolve(asObject(value));
+  override resolve(value: unknown, seen: readonly Json[] = []): Json {
+    return super.resolve(asObject(value), seen);
   }
 
   /** @returns the members of a schema, those of its parts included */
@@ -63,33 +35,25 @@ export class Reader {
     return parts.map((part) => this.choices(part, depth + 1)).find((all) => all.length > 0) ?? [];
   }
 
-  #readOperation(described: Described): Operation {
-    const [type, content] = [...described.body].find(([mediaType]) => /json/.test(mediaType)) ?? [];
-    return {
-      ...described,
-      parameters: described.parameters.map(({ name, in: location, schema, source, explode, style }) => ({
-        name,
-        in: location,
-        isRequired: source.required === true,
-        schema: this.resolve(schema),
-        isExploded: explode && style === 'form',
-        names: this.#listNames(source, schema),
-      })),
-      body: type === undefined ? undefined : { type, schema: this.resolve(content?.body) },
-      types: [...new Set([...described.answers.values()].flatMap((contents) => [...contents.keys()]))],
-      described,
-    };
+  /** @returns the media type of a JSON body, and its schema; nothing if an operation takes none */
+  findJson({ body }: Operation) {
+    const [type, content] = [...body].find(([mediaType]) => /json/.test(mediaType)) ?? [];
+    return type === undefined ? undefined : { type, schema: this.resolve(content?.body) };
   }
 
-  /** @returns the names that the values of a parameter may be */
-  #listNames(parameter: Json, value: unknown): readonly string[] {
+  /** @returns the names of members that may be the values of a parameter */
+  listNames({ source, schema: value }: Parameter): readonly string[] {
     const schema = this.resolve(value);
-    const holder = [parameter, schema, this.resolve(schema.items)].find((part) => 'x-names' in part) ?? {};
-    const names = readNames(holder);
-    return names.flatMap((name) =>
-      Object.keys(this.properties(valueAt(this.document.content, 'components', 'schemas', name))),
+    const holder = [source, schema, this.resolve(schema.items)].find((part) => 'x-names' in part) ?? {};
+    return readNames(holder).flatMap((name) =>
+      Object.keys(this.properties(valueAt(this.content, 'components', 'schemas', name))),
     );
   }
+}
+
+/** @returns the media types of the answers of an operation */
+export function listTypes({ answers }: Operation): readonly string[] {
+  return [...new Set([...answers.values()].flatMap((contents) => [...contents.keys()]))];
 }
 
 /** @returns the type of a schema that is not null */

@@ -1,19 +1,21 @@
 /** Whether the document of the second tree is that of the first in its words. */
 import { isDeepStrictEqual } from 'node:util';
 import { asArray, decodeUri } from '../../../vocabularies/src/document.ts';
-import { asObject, isObject } from '../../../vocabularies/src/words.ts';
-import { compareValues, type Difference } from '../kit/compare.ts';
+import { isObject } from '../../../vocabularies/src/words.ts';
+import type { Difference } from '../kit/compare.ts';
 import type { Dictionary } from '../kit/dictionary.ts';
 import { guessLanguage } from '../kit/sentences.ts';
 import type { Relation } from '../kit/words.ts';
-import { omitNames, Reader } from './document.ts';
+import { omitNames, type Reader } from './document.ts';
 
 /** What people read. */
-const PROSE = /^(?:description|summary|title)$/;
-/** What is a document's own: names of components, and texts that are not compared. */
-const OWN = /^(?:examples?|info|tags|externalDocs|servers|default|pattern|security|x-names)$/;
-/** Members whose own members have names that mean nothing to OpenAPI. */
-const MAPS = /^(?:properties|paths|responses|headers|content|patternProperties|\$defs)$/;
+const PROSE = /^(?:description|summary|title|label|unit)$/;
+/** What is a document's or a dictionary's own: names of components, and texts that are not compared. */
+const OWN = /^(?:examples?|info|tags|externalDocs|servers|default|pattern|security|x-names|paths|former|synonyms)$/;
+/** What dictionaries have by names that all languages share. */
+const PARTS = ['collections', 'parameters', 'members', 'report', 'values'] as const;
+/** Members whose own members have names that mean nothing to OpenAPI, or to a dictionary. */
+const MAPS = /^(?:properties|paths|responses|headers|content|patternProperties|\$defs|fields|choices|range)$/;
 
 interface Prose {
   readonly at: string;
@@ -96,15 +98,22 @@ class DocumentComparer {
  * @param language of the second one's texts
  * @returns where they differ: paths, operations, parameters, statuses, headers, schemas, and texts that are left over of the other language
  */
-export function compareDocuments(
-  one: unknown,
-  other: unknown,
-  language: string,
+export function compareDocuments(one: Reader, other: Reader, language: string, words: Relation): readonly Difference[] {
+  const comparer = new DocumentComparer([one, other], words);
+  comparer.compare('document/paths', one.content.paths, other.content.paths, true);
+  return [...comparer.differences, ...compareProse(comparer.prose, language)];
+}
+
+/** @returns where two dictionaries differ: names, kinds, and labels and descriptions that are left over */
+export function compareDictionaries(
+  one: Dictionary,
+  other: Dictionary,
+  readers: readonly [Reader, Reader],
   words: Relation,
 ): readonly Difference[] {
-  const comparer = new DocumentComparer([new Reader(one), new Reader(other)], words);
-  comparer.compare('document/paths', asObject(one).paths, asObject(other).paths, true);
-  return [...comparer.differences, ...compareProse(comparer.prose, language)];
+  const comparer = new DocumentComparer(readers, words);
+  for (const part of PARTS) comparer.compare(`dictionary/${part}`, one[part], other[part], true);
+  return [...comparer.differences, ...compareLabels(one, other), ...compareProse(comparer.prose, other.tag)];
 }
 
 /** Languages in which a short text may be the same. */
@@ -131,28 +140,6 @@ function compareProse(prose: readonly Prose[], language: string): readonly Diffe
     ...lost.map((text) => ({ ...text, at: `${text.at} (missing)` })),
     ...(isTranslated ? left : []).map((text) => ({ ...text, at: `${text.at} (of the other language)` })),
   ];
-}
-
-/** What a dictionary has that is its language's own. */
-const LANGUAGE = /^(?:tag|name|direction|isDefault|csv|flags|schema|paths|former|synonyms)$/;
-
-/** @returns where two dictionaries differ: names, kinds, and labels and descriptions that are left over */
-export function compareDictionaries(one: Dictionary, other: Dictionary): readonly Difference[] {
-  const prose: Prose[] = [];
-  const facts = compareValues('dictionary', omitLanguage(one), omitLanguage(other), (at, left, right) => {
-    const isProse = /\/(?:label|description|title|unit)$/.test(at);
-    if (isProse) prose.push({ at, one: String(left ?? ''), other: String(right ?? '') });
-    const isWord = typeof left === 'string' && typeof right === 'string' && !/\/(?:kind|refersTo|parent)$/.test(at);
-    return isProse || isWord ? [] : [{ at, one: left, other: right }];
-  });
-  return [...facts, ...compareLabels(one, other), ...compareProse(prose, other.tag)];
-}
-
-/** @returns what a dictionary says of its names, in their order */
-function omitLanguage(value: unknown): unknown {
-  if (!isObject(value)) return value;
-  const members = Object.entries(value).filter(([name]) => !LANGUAGE.test(name));
-  return Object.fromEntries(members.map(([name, member]) => [name, omitLanguage(member)]).toSorted());
 }
 
 /** @returns labels that two fields share, and those that are left over of the first language */

@@ -1,8 +1,15 @@
 /** Proposes a table of words from two documents of one API: what is named otherwise, by where it stands. */
-import { asArray, type Contents, decodeUri, readEntries, readParts } from '../../../vocabularies/src/document.ts';
+import {
+  asArray,
+  type Contents,
+  decodeUri,
+  type Operation,
+  readEntries,
+  readParts,
+} from '../../../vocabularies/src/document.ts';
 import { scopeName } from '../../../vocabularies/src/nodes.ts';
 import { asObject, isObject, type Json } from '../../../vocabularies/src/words.ts';
-import { type Operation, Reader, readType } from './document.ts';
+import { Reader, readType } from './document.ts';
 
 type Words = Record<string, string>;
 
@@ -65,7 +72,7 @@ class Pairing {
       this.#pairPaths(own.template, theirs.template);
       for (const place of ['query', 'path', 'cookie']) this.#pairParameters(own, theirs, place);
     }
-    for (const [{ described: own }, { described: theirs }] of pairs) {
+    for (const [own, theirs] of pairs) {
       this.#pairContents(own.body, theirs.body);
       for (const [status, contents] of own.answers) this.#pairContents(contents, theirs.answers.get(status));
     }
@@ -83,18 +90,21 @@ class Pairing {
   #pairParameters(one: Operation, other: Operation, place: string): void {
     const list = ({ parameters }: Operation) => parameters.filter((parameter) => parameter.in === place);
     const [own, theirs] = [list(one), list(other)];
-    const kinds = (all: Operation['parameters']) =>
-      Object.fromEntries(all.map(({ name, schema }) => [name, `${readType(schema)} ${schema.format}`]));
+    const listKinds = (all: Operation['parameters'], reader: Reader) => {
+      const kinds = all.map((parameter) => [parameter.name, reader.resolve(parameter.schema)] as const);
+      return Object.fromEntries(kinds.map(([name, schema]) => [name, `${readType(schema)} ${schema.format}`]));
+    };
     const { parameters } = this.table;
-    for (const [name, word] of pairNames(kinds(own), kinds(theirs))) {
+    for (const [name, word] of pairNames(listKinds(own, this.#one), listKinds(theirs, this.#other))) {
       parameters[name] ??= word;
       if (parameters[name] !== word) parameters[one.id] = { ...asObject(parameters[one.id]), [name]: word } as Words;
     }
-    for (const { name, schema, names } of own) {
+    for (const parameter of own) {
+      const { name, schema } = parameter;
       const word = parameters[name] ?? name;
       const pair = theirs.find((parameter) => parameter.name === word);
       // Wherever a parameter has such a value, it has one word.
-      if (names.length === 0)
+      if (this.#one.listNames(parameter).length === 0)
         this.#pairValues(this.#one.choices(schema), this.#other.choices(pair?.schema), '*', String(word));
     }
   }
@@ -120,10 +130,10 @@ class Pairing {
   /** @param word of the second's member */
   #pairSchemas(one: unknown, other: unknown, word = ''): void {
     if (!isObject(one) || !isObject(other)) return;
-    const [left, right] = [this.#one.document.resolve(one), this.#other.document.resolve(other)];
+    const [left, right] = [this.#one.resolve(one), this.#other.resolve(other)];
     if (this.#seen.has(left)) return;
     this.#seen.add(left);
-    const key = scopeName(this.#one.document.findPlace(left));
+    const key = scopeName(this.#one.findPlace(left));
     this.#pairMembers(left, right, key);
     const [values, others] = [left.enum, right.enum];
     if (Array.isArray(values) && Array.isArray(others)) this.#pairValues(values, others, key, word);
@@ -139,7 +149,7 @@ class Pairing {
     const describe = (properties: ReadonlyMap<string, Json>, reader: Reader) =>
       Object.fromEntries(
         Array.from(properties, ([name, member]) => {
-          const schema = reader.document.resolve(member);
+          const schema = reader.resolve(member);
           return [name, `${readType(schema)} ${schema.format} ${schema.readOnly} ${asArray(schema.enum).length}`];
         }),
       );

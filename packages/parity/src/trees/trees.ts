@@ -1,5 +1,5 @@
 /** Two trees of an API that a table of words relates, whoever translates. */
-import { decodeUri } from '../../../vocabularies/src/document.ts';
+import { decodeUri, type Operation } from '../../../vocabularies/src/document.ts';
 import { translateDocument } from '../../../vocabularies/src/translate-document.ts';
 import { Translator } from '../../../vocabularies/src/translator.ts';
 import type { Answer } from '../kit/canonical.ts';
@@ -9,7 +9,7 @@ import { type ApiRequest, writeRequest } from '../kit/translate.ts';
 import { pairDictionaries, Relation } from '../kit/words.ts';
 import { NotComparable } from '../texts.ts';
 import { Comparer, readExactBody, relate } from './compare.ts';
-import { type Operation, omitNames, Reader } from './document.ts';
+import { omitNames, Reader } from './document.ts';
 import { compareDictionaries, compareDocuments } from './documents.ts';
 import { findItems, listKeys, Pool } from './values.ts';
 
@@ -230,9 +230,10 @@ export class Trees {
   compareDocuments(): readonly Difference[] {
     const { otherDocument, dictionaries, language = '' } = this.#options;
     if (otherDocument === undefined) return [];
+    const other = new Reader(otherDocument);
     return [
-      ...(dictionaries ? compareDictionaries(...dictionaries) : []),
-      ...compareDocuments(this.reader.document.content, otherDocument, language, this.words),
+      ...(dictionaries ? compareDictionaries(...dictionaries, [this.reader, other], this.words) : []),
+      ...compareDocuments(this.reader, other, language, this.words),
     ];
   }
 

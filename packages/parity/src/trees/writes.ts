@@ -1,10 +1,10 @@
 /** What two trees answer to writes, each on items of its own, which are removed at the end. */
-import { asArray, listParameters } from '../../../vocabularies/src/document.ts';
+import { asArray, listParameters, type Operation } from '../../../vocabularies/src/document.ts';
 import { asObject, isObject, type Json } from '../../../vocabularies/src/words.ts';
 import type { Answer } from '../kit/canonical.ts';
 import { escapePattern } from '../kit/sentences.ts';
 import { readExactBody } from './compare.ts';
-import { type Operation, readType } from './document.ts';
+import { readType } from './document.ts';
 import type { Exchange, Outcome, Received, Trees, Trial } from './trees.ts';
 import { findItems, listKeys, makeValue } from './values.ts';
 
@@ -96,7 +96,9 @@ export class Writer {
 
   #resources(): readonly Resource[] {
     const { reader, pool } = this.#trees;
-    const creations = reader.operations.filter(({ method, body }) => method === 'POST' && body !== undefined);
+    const creations = reader.operations.filter(
+      (operation) => operation.method === 'POST' && reader.findJson(operation),
+    );
     return creations.flatMap((create) => {
       const start = `${create.template}/{`;
       const [path] = pool.paths.get(create.template) ?? [];
@@ -118,7 +120,7 @@ export class Writer {
 
   *#steps({ create, methods }: Resource): Iterable<Step> {
     const { reader } = this.#trees;
-    const schema = create.body?.schema ?? {};
+    const { schema = {} } = reader.findJson(create) ?? {};
     const valid = this.#without(asObject(makeValue(reader, schema, KEY)));
     const required = reader.required(schema);
     const post = (kind: string, body: unknown, headers = {}): Step => ({ kind, method: 'POST', body, headers });
@@ -153,7 +155,7 @@ export class Writer {
   /** Changes each member, to another value and to null. */
   *#changes(method: string, operation: Operation | undefined, valid: Json): Iterable<Step> {
     const { reader } = this.#trees;
-    const { type = 'application/json', schema = {} } = operation?.body ?? {};
+    const { type = 'application/json', schema = {} } = (operation && reader.findJson(operation)) ?? {};
     const whole = method === 'PUT' ? valid : {};
     const headers = { 'content-type': type };
     const change = (kind: string, own: Json): Step => {
