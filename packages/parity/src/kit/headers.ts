@@ -1,4 +1,5 @@
 /** What headers say, some of which have a syntax of their own. */
+import { decodeUri } from '../../../vocabularies/src/document.ts';
 
 /** Headers that no two answers share, or that belong to a connection, a proxy or a cache. */
 export const VOLATILE =
@@ -38,15 +39,11 @@ export function readLinks(header: string) {
 /** @returns the name in `Content-Disposition`; one beyond ASCII is sent twice (RFC 6266 §4.3), and the second one is meant */
 export function readFileName(disposition: string): string {
   const [, extended, plain = ''] = /filename\*=UTF-8''([^;]*)|filename="([^"]*)"$/i.exec(disposition) ?? [];
-  return extended === undefined ? plain : decodeURIComponent(extended);
+  return extended === undefined ? plain : decodeUri(extended);
 }
 
 /** @returns the text of a header in UTF-8, which is percent-encoded, or each byte of which `fetch` has as a character */
 export function readUtf8(value: string): string {
-  try {
-    if (/^[ -~]*%[ -~]*$/.test(value)) return decodeURIComponent(value);
-  } catch {
-    // A percent sign is one.
-  }
+  if (/^[ -~]*$/.test(value)) return decodeUri(value);
   return new TextDecoder().decode(Uint8Array.from(value, (byte) => byte.charCodeAt(0)));
 }

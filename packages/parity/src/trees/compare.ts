@@ -3,11 +3,11 @@ import { readMediaType } from '../../../vocabularies/src/document.ts';
 import { asObject } from '../../../vocabularies/src/words.ts';
 import { type Answer, readBody } from '../kit/canonical.ts';
 import { compareSentences, compareValues, type Difference } from '../kit/compare.ts';
-import type { Dictionary } from '../kit/dictionary.ts';
+import { MARK, readCsv, translateCsv } from '../kit/csv.ts';
 import { readFileName, readForm, readLinks, readUtf8, VOLATILE } from '../kit/headers.ts';
 import { guessLanguage, Sentence } from '../kit/sentences.ts';
-import { MARK, readCsv } from '../kit/translate.ts';
-import type { Relation } from '../kit/words.ts';
+import { locate } from '../kit/translate.ts';
+import { pairWords, type Relation } from '../kit/words.ts';
 import type { TreesOptions } from './trees.ts';
 
 /** The answer of the first tree as it came and in the words of the second, and that of the second. */
@@ -82,8 +82,6 @@ export class Comparer {
   readonly unread = new Set<string>();
   readonly #words: Relation;
   readonly #sides: Sides;
-  /** Columns of the second tree that have decimals. */
-  readonly #decimals: ReadonlySet<string>;
   /** What sentences of the second tree are about that are in its own language. */
   readonly #translatedTopics = new Set<string>();
   /** Titles of the second tree by codes of the first, and the reverse. */
@@ -92,9 +90,6 @@ export class Comparer {
   constructor(words: Relation, sides: Sides) {
     this.#words = words;
     this.#sides = sides;
-    const collections = Object.values(sides.dictionaries?.[1].collections ?? {});
-    const fields = collections.flatMap((collection) => Object.values(collection.fields));
-    this.#decimals = new Set(fields.flatMap(({ kind, word }) => (kind === 'decimal' ? word : [])));
   }
 
   /** @param isWrite whether each answer is about an item of its own, made a moment ago */
@@ -153,7 +148,8 @@ export class Comparer {
   #compareBodies({ original, translated, actual }: Answers, isWrite: boolean): readonly Difference[] {
     const [one, other] = [translated.body, actual.body];
     const type = readMediaType(actual.headers['content-type'] ?? '');
-    if (typeof one === 'string' && typeof other === 'string') return this.#compareTexts(one, other, type);
+    if (typeof one === 'string' && typeof other === 'string')
+      return this.#compareTexts(this.#translateCsv(original, type) ?? one, other, type);
     const isError = actual.status >= 400 || type === 'application/problem+json';
     const { code, type: problem } = asObject(original.body);
     const context = { isError, isWrite, code: String(code ?? problem ?? '') };
@@ -165,27 +161,29 @@ export class Comparer {
     ];
   }
 
+  /** @returns a file of a catalogue as its other language writes it, decimals and marks included */
+  #translateCsv({ url, body }: Answer, type: string): string | undefined {
+    const pair = this.#sides.dictionaries && pairWords(...this.#sides.dictionaries);
+    const collection = pair && type === 'text/csv' ? locate(url, pair).collection : undefined;
+    return pair && collection !== undefined ? translateCsv(String(body), pair, collection) : undefined;
+  }
+
   /** Compares CSV, which has its own separator in each language, cell by cell, and other texts line by line, whose words may be translated. */
   #compareTexts(one: string, other: string, type: string): readonly Difference[] {
     if (UNREAD.test(type)) this.unread.add(type);
     if (one === other || UNREAD.test(type)) return [];
     const isCsv = type === 'text/csv';
-    const [form, otherForm] = [one, other].map((text, at) => this.#sides.dictionaries?.[at]?.csv ?? guessForm(text));
-    const isMarked = other.startsWith(MARK);
-    if (isCsv && isMarked !== otherForm?.byteOrderMark)
-      return [{ at: 'body/mark', one: otherForm?.byteOrderMark, other: isMarked }];
-    const read = (text: string, delimiter = ','): readonly (readonly string[])[] => {
+    const isOfCatalogue = this.#sides.dictionaries !== undefined;
+    const [mark, otherMark] = [one, other].map((text) => text.startsWith(MARK));
+    if (isCsv && isOfCatalogue && mark !== otherMark) return [{ at: 'body/mark', one: mark, other: otherMark }];
+    const read = (text: string, header: string): readonly (readonly string[])[] => {
+      const delimiter = header.split('\n', 1)[0]?.includes(';') ? ';' : ',';
       const plain = text.replace(MARK, '');
       return isCsv ? readCsv(plain, delimiter) : plain.split(/\r?\n/).map((line) => [line]);
     };
-    const [rows, others] = [read(one, form?.delimiter), read(other, otherForm?.delimiter)];
-    const translate = (cell: string, at: number): string => {
-      const isDecimal = this.#decimals.has(others[0]?.[at] ?? '');
-      return isDecimal ? cell.replace('.', otherForm?.decimals ?? '.') : cell;
-    };
-    const translated = rows.map((cells) => cells.map(translate));
-    return compareValues('body', translated, others, (at, cell, there) => {
+    return compareValues('body', read(one, one), read(other, isOfCatalogue ? one : other), (at, cell, there) => {
       const [text, otherText] = [String(cell), String(there)];
+      // Whoever separates cells by semicolons writes decimals with a comma.
       const isSame = this.#words.isTranslation(text, otherText) || (isCsv && text === otherText.replace(',', '.'));
       return isSame ? [] : [{ at, one: cell, other: there }];
     });
@@ -263,13 +261,4 @@ export class Comparer {
       ...(foreign.length > 0 ? [{ at: `${at} (words of the other language)`, one, other: foreign }] : []),
     ];
   }
-}
-
-/** @returns how a file is written: whoever separates cells by semicolons writes decimals with a comma */
-function guessForm(text: string): Dictionary['csv'] {
-  const hasSemicolons = text.split('\n', 1)[0]?.includes(';');
-  const byteOrderMark = text.startsWith(MARK);
-  return hasSemicolons
-    ? { delimiter: ';', byteOrderMark, decimals: ',' }
-    : { delimiter: ',', byteOrderMark, decimals: '.' };
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../vocabularies/src/document.ts';
 import { scopeName } from '../../../vocabularies/src/nodes.ts';
 import { asObject, isObject, type Json } from '../../../vocabularies/src/words.ts';
-import { Reader, readType } from './document.ts';
+import { omitNames, Reader, readType } from './document.ts';
 
 type Words = Record<string, string>;
 
@@ -27,8 +27,7 @@ function pairOperations(one: readonly Operation[], other: readonly Operation[]) 
     const at = rest.findIndex(isPair);
     return at === -1 ? undefined : rest.splice(at, 1)[0];
   };
-  const shape = ({ method, template }: Operation): string =>
-    `${method} ${template.replaceAll(/\{[^}]*\}|[^/]+/g, (segment) => (segment.startsWith('{') ? '{}' : 'x'))}`;
+  const shape = ({ method, template }: Operation) => `${method} ${omitNames(template).replaceAll(/[^/{}]+/g, 'x')}`;
   const byId = one.map((each) => [each, take(({ id }) => id === each.id)] as const);
   return byId.flatMap(([each, same]) => {
     const pair = same ?? take((candidate) => shape(candidate) === shape(each));
