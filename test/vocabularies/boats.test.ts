@@ -1201,20 +1201,25 @@ test('law 8: what a document has in two places at once, as by an anchor of YAML,
   expect(written).not.toContain('sail');
 });
 
+const KINDS = { type: 'array', items: { enum: ['sail', 'motor'] } };
+const CONTENT = { schema: undefined, content: { 'application/json': { schema: { properties: { kind: KINDS } } } } };
+
 test.each([
   ['/barcos?a=vela,motor', { style: 'form', explode: false }, 'sail,motor'],
   ['/barcos?a=vela&a=motor', { style: 'form', explode: true }, 'sail&kinds=motor'],
   ['/barcos?a=vela|motor', { style: 'pipeDelimited', explode: false }, 'sail|motor'],
   ['/barcos?a=vela%20motor', { style: 'spaceDelimited', explode: false }, 'sail%20motor'],
-])('an array in a query: %s', async (url, style, expected) => {
+  ['/barcos?a=%7B%22tipo%22:[%22vela%22]%7D', CONTENT, '%7B%22kind%22%3A[%22sail%22]%7D'],
+])('a parameter of a query: %s', async (url, style, expected) => {
   const parameter = {
     name: 'kinds',
     in: 'query',
-    schema: { type: 'array', items: { enum: ['sail', 'motor'] } },
+    schema: KINDS,
     ...style,
   };
   const paths = { '/boats': { get: { parameters: [parameter], responses: {} } } };
-  const table = { paths: { boats: 'barcos' }, parameters: { kinds: 'a' }, values: { '*': { sail: 'vela' } } };
+  const values = { '*': { sail: 'vela' } };
+  const table = { paths: { boats: 'barcos' }, parameters: { kinds: 'a' }, members: { '*': { kind: 'tipo' } }, values };
   const { app, seen } = open(undefined, { document: { openapi: '3.1.0', paths }, tables: { es: table } });
   await app.request(url);
   expect(seen[0]?.url).toBe(`/boats?kinds=${expected}`);
@@ -1232,6 +1237,7 @@ function openExploded(members: Readonly<Record<string, string>>) {
 test.each([
   ['/barcos?tipo=vela&eslora=2', '/boats?kind=sail&length=2'],
   ['/barcos?clase=vela', '/boats?clase=vela'],
+  ['/barcos?filtro[eslora]=2&filtro[clase]=x', '/boats?filter[length]=2&filter[kind]=x'],
 ])('a parameter goes before the member of another that is spelt like it: %s', async (url, canonical) => {
   const { app, seen } = openExploded({ kind: 'clase', length: 'eslora' });
   await app.request(url);

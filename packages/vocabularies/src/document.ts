@@ -265,7 +265,7 @@ export class Document {
         name,
         in: location,
         style: String(style),
-        explode: typeof explode === 'boolean' ? explode : style === 'form',
+        explode: mediaType === undefined && (typeof explode === 'boolean' ? explode : style === 'form'),
         mediaType,
         schema: isOwned ? undefined : [media.schema].find(isObject),
         source,

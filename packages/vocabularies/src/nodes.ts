@@ -214,7 +214,7 @@ export class Vocabulary {
 
   #compileParameters(operation: Operation, location: Location): Node {
     const node = new Node(this.#document.findPlace(operation.source));
-    const [entries, exploded]: [Entry[], Entry[]] = [[], []];
+    const [entries, exploded, objects]: [Entry[], Entry[], Entry[]] = [[], [], []];
     for (const parameter of operation.parameters) {
       const { name, source, style, explode } = parameter;
       if (parameter.in !== location) continue;
@@ -222,13 +222,14 @@ export class Vocabulary {
       const value = this.compileParameter(parameter);
       // The members of an object are parameters themselves. Names of headers are never translated.
       const findWords = (words: Words) => (location === 'header' ? [] : [words.findParameter(operation, name)]);
-      if (style === 'form' && explode && value.entries.length > 0) exploded.push(...value.entries);
-      else if (location !== 'header' || !value.isPlain) {
-        entries.push({ name, place, node: value, parameter, findWords });
-      }
+      const isExploded = style === 'form' && explode && value.entries.length > 0;
+      exploded.push(...(isExploded ? value.entries : []));
+      // Many write `filter[kind]`, although their documents do not say so.
+      if (location !== 'header' || !value.isPlain)
+        (isExploded ? objects : entries).push({ name, place, node: value, parameter, findWords });
     }
     // A parameter goes before a member that is spelt like it.
-    const unique = new Map([...exploded, ...entries].map((entry) => [entry.name, entry]));
+    const unique = new Map([...objects, ...exploded, ...entries].map((entry) => [entry.name, entry]));
     node.members = this.readTerms([...unique.values()]);
     return node;
   }
