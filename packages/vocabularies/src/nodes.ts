@@ -317,18 +317,21 @@ export class Vocabulary {
     if (node.entries.length > 0) node.members = this.readTerms(node.entries);
     const values = Array.from(findTexts(unions), ([text, parts]) => createEntry('values', node.place, text, [parts]));
     if (values.length > 0) node.values = this.readTerms(values);
-    const findParts = (read: (schema: Json) => Entries): readonly (readonly [string, Node])[] =>
-      Array.from(groupParts(alternatives, read), ([name, parts]) => [name, this.#find(parts)]);
-    node.rest = findParts((schema) => listSchemas(schema.additionalProperties, schema.unevaluatedProperties))[0]?.[1];
-    node.items = findParts((schema) => listSchemas(schema.items, schema.unevaluatedItems, schema.contains))[0]?.[1];
-    node.prefix = findParts(({ prefixItems, items }) =>
-      readEntries(prefixItems ?? (Array.isArray(items) ? items : [])),
-    ).map(([, item]) => item);
-    for (const [pattern, member] of findParts(({ patternProperties }) => readEntries(patternProperties))) {
+    const readRest = (schema: Json) => listSchemas(schema.additionalProperties, schema.unevaluatedProperties);
+    const readItems = (schema: Json) => listSchemas(schema.items, schema.unevaluatedItems, schema.contains);
+    const readTuple = ({ prefixItems, items }: Json) => readEntries(prefixItems ?? (Array.isArray(items) ? items : []));
+    node.rest = this.#findParts(alternatives, readRest).get('');
+    node.items = this.#findParts(alternatives, readItems).get('');
+    node.prefix = [...this.#findParts(alternatives, readTuple).values()];
+    for (const [pattern, member] of this.#findParts(alternatives, (schema) => readEntries(schema.patternProperties))) {
       const expression = readPattern(pattern);
       if (expression) node.patterns.push([expression, member]);
       else this.#document.notice(placeWithin(node.place, 'patternProperties'), `"${pattern}" ${SAFE}`);
     }
+  }
+
+  #findParts(alternatives: readonly Alternative[], read: (schema: Json) => Entries): ReadonlyMap<string, Node> {
+    return new Map(Array.from(groupParts(alternatives, read), ([name, parts]) => [name, this.#find(parts)]));
   }
 
   /** Reads what a text holds besides data. */
