@@ -1202,14 +1202,17 @@ test('law 8: what a document has in two places at once, as by an anchor of YAML,
 });
 
 const KINDS = { type: 'array', items: { enum: ['sail', 'motor'] } };
-const CONTENT = { schema: undefined, content: { 'application/json': { schema: { properties: { kind: KINDS } } } } };
+const createContent = (schema: unknown) => ({ schema: undefined, content: { 'application/json': { schema } } });
+const OBJECT = createContent({ properties: { kind: KINDS } });
+const MAP = createContent({ additionalProperties: { properties: { kind: KINDS } } });
 
 test.each([
   ['/barcos?a=vela,motor', { style: 'form', explode: false }, 'sail,motor'],
   ['/barcos?a=vela&a=motor', { style: 'form', explode: true }, 'sail&kinds=motor'],
   ['/barcos?a=vela|motor', { style: 'pipeDelimited', explode: false }, 'sail|motor'],
   ['/barcos?a=vela%20motor', { style: 'spaceDelimited', explode: false }, 'sail%20motor'],
-  ['/barcos?a=%7B%22tipo%22:[%22vela%22]%7D', CONTENT, '%7B%22kind%22%3A[%22sail%22]%7D'],
+  ['/barcos?a=%7B%22tipo%22:[%22vela%22]%7D', OBJECT, '%7B%22kind%22%3A[%22sail%22]%7D'],
+  ['/barcos?a=%7B%22x%22:%7B%22tipo%22:[]%7D%7D', MAP, '%7B%22x%22%3A%7B%22kind%22%3A[]%7D%7D'],
 ])('a parameter of a query: %s', async (url, style, expected) => {
   const parameter = {
     name: 'kinds',

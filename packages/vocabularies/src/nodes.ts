@@ -84,7 +84,8 @@ export class Node {
 
   /** Whether nothing that stands here is ever exchanged, as in a key or a number. */
   get isPlain(): boolean {
-    return !this.hasTexts && this.members === NONE && !this.items && this.prefix.length === 0;
+    const hasParts = this.items || this.prefix.length > 0 || this.rest || this.patterns.length > 0;
+    return !this.hasTexts && this.members === NONE && !hasParts;
   }
 
   /** @returns the node of a member that is not declared */
