@@ -211,6 +211,18 @@ test.each([
   expect(seen[0]?.body ?? errors.flatMap(({ pointer, suggestion }) => [pointer, suggestion])).toEqual(expected);
 });
 
+test('members that are parameters themselves, as the pages of Spring, may hold names', async () => {
+  const paged = structuredClone(document);
+  const order = { type: 'array', items: { type: 'string' } };
+  const schema = { type: 'object', properties: { size: { type: 'integer' }, order } };
+  Object.assign(paged.paths['/boats'].get, { parameters: [{ name: 'pageable', in: 'query', schema }] });
+  const members = { ...es.members, '*': { size: 'tamaño', order: 'orden' } };
+  const tables = { es: { ...es, members, names: { order: 'Boat' } } };
+  const { app, seen } = open(undefined, { document: paged, tables });
+  await app.request('/barcos?tama%C3%B1o=2&orden=nombre,desc&orden=eslora');
+  expect(seen[0]?.url).toBe('/boats?size=2&order=name,desc&order=length');
+});
+
 test('a parameter holds names of a schema that only has a place, and is told of one that is none', async () => {
   const notices: string[] = [];
   const names = { search: '#/paths/~1boats/get/responses/200/content/application~1json/schema/items', kinds: 'Ship' };

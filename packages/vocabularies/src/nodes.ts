@@ -224,7 +224,10 @@ export class Vocabulary {
       // The members of an object are parameters themselves. Names of headers are never translated.
       const findWords = (words: Words) => (location === 'header' ? [] : [words.findParameter(operation, name)]);
       const isExploded = style === 'form' && explode && value.entries.length > 0;
-      exploded.push(...(isExploded ? value.entries : []));
+      const members = isExploded ? value.entries : [];
+      exploded.push(
+        ...members.map((entry) => ({ ...entry, node: this.#compileNames(entry.name, source) ?? entry.node })),
+      );
       // Many write `filter[kind]`, although their documents do not say so.
       if (location !== 'header' || !value.isPlain)
         (isExploded ? objects : entries).push({ name, place, node: value, parameter, findWords });
@@ -237,10 +240,14 @@ export class Vocabulary {
 
   /** @returns the node of a parameter's value: that of names, if the document or a table says that it holds some */
   compileParameter({ name, source, schema }: Parameter): Node {
-    const schemas = this.#all.map((words) => words.findSchemaNames(name)).find((scope) => scope !== undefined);
-    const names = schemas ?? source['x-names'];
-    if (names !== undefined) return this.compile([this.#document.derive(source, { 'x-names': names })]);
-    return schema ? this.compile([schema]) : new Node(this.#document.findPlace(source));
+    const names = this.#compileNames(name, source, source['x-names']);
+    return names ?? (schema ? this.compile([schema]) : new Node(this.#document.findPlace(source)));
+  }
+
+  /** @param own the schema whose names the document says that a parameter holds, unless a table says another one */
+  #compileNames(name: string, source: Json, own?: unknown): Node | undefined {
+    const names = this.#all.map((words) => words.findSchemaNames(name)).find((scope) => scope !== undefined) ?? own;
+    return names === undefined ? names : this.compile([this.#document.derive(source, { 'x-names': names })]);
   }
 
   /** @returns the node of a place that all these schemas describe */
