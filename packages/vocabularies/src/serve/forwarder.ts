@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { type BlockList, isIPv6, type Socket } from 'node:net';
+import { isIPv6, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { CanonicalInit } from '../canonical-request.ts';
 import type { Exchange } from '../exchange.ts';
@@ -12,17 +12,11 @@ import { createProblem, type ProblemCode } from '../problems.ts';
 import { Words } from '../table.ts';
 import type { Translator } from '../translator.ts';
 import { passHeaders, readRequestId, readTarget, writeRequestHeaders } from './headers.ts';
+import type { ServeOptions } from './options.ts';
 
-export interface ProxyOptions {
+interface ProxyOptions extends Omit<ServeOptions, 'api'> {
   readonly translator: Translator;
   readonly api: Api;
-  readonly trusted: BlockList;
-  /** Milliseconds of silence. */
-  readonly timeout: number;
-  /** Milliseconds of a request and its answer. */
-  readonly longest: number;
-  readonly largestBody: number;
-  readonly largestAnswer: number;
 }
 
 /** Bytes of all headers of a message. */

@@ -3,17 +3,9 @@ import { once } from 'node:events';
 import * as http from 'node:http';
 import { type AddressInfo, connect, isIPv6 } from 'node:net';
 import { collectDefaultMetrics, Histogram, register } from 'prom-client';
-import { type Options, Translator } from '../translator.ts';
-import { type Api, createApi, Handover, LARGEST_HEAD, type Outcome, type ProxyOptions } from './forwarder.ts';
-
-export interface ServeOptions extends Omit<ProxyOptions, 'translator' | 'api'> {
-  readonly translation: Options;
-  readonly api: URL;
-  readonly connections: number;
-  readonly port: number;
-  readonly host: string;
-  readonly metricsPort: number | undefined;
-}
+import { Translator } from '../translator.ts';
+import { type Api, createApi, Handover, LARGEST_HEAD, type Outcome } from './forwarder.ts';
+import type { ServeOptions } from './options.ts';
 
 /** Milliseconds until requests that still run are ended. */
 const GRACE = 8_000;
