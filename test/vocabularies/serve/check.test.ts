@@ -289,6 +289,9 @@ test('help speaks the language of the terminal; options and files that are none 
     ['--api', 'http://a', '--port', 'x'],
     ['--api', 'http://a', '--select', 'x'],
     ['--api', 'http://a', '--trust', '1'],
+    ['--api', 'http://a', '--trust', '10.0.0.0/'],
+    ['--api', 'http://a', '--trust', '10.0.0.0/33'],
+    ['--api', 'http://a', '--tables', createFolder({ 'es.json': {}, 'es.yaml': {} })],
   ]) {
     expect([args, (await run(['serve', ...options, ...args])).code]).toEqual([args, 2]);
   }
