@@ -158,13 +158,12 @@ class DocumentWriter {
 
   /** A reference may lead through paths and properties, whose names have words. */
   #writeReference($ref: string): string {
-    const parents: unknown[] = [this.#document.content];
     const names = readPointer(decodeUri($ref));
     const words = names.map((name, at) => {
-      const [schema, part] = parents.slice(-2);
-      parents.push(valueAt(part ?? schema, name) ?? asArray(part)[Number(name)]);
       if (at === 1 && names[0] === 'paths') return this.#writePath(name);
-      const [node] = (names[at - 1] === 'properties' && this.#vocabulary.bySchema.get(asObject(schema))) || [];
+      const isMember = names[at - 1] === 'properties';
+      const schema = isMember && valueAt(this.#document.content, ...names.slice(0, at - 1));
+      const [node] = this.#vocabulary.bySchema.get(asObject(schema)) ?? [];
       return this.#writeName(name, node);
     });
     return words.some((name, at) => name !== names[at]) ? encodeURI(placeWithin('#', ...words)) : $ref;
