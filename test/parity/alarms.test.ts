@@ -1,5 +1,6 @@
 /** What was taken for a difference, and is none; and what findings say of a key. */
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { check } from '../../packages/parity/src/check.ts';
 import type { Fetch } from '../../packages/parity/src/kit/dictionary.ts';
 import { type AnyRequest, ask } from '../../packages/parity/src/kit/every-language.ts';
 import { describeDifferences } from '../../packages/parity/src/kit/same.ts';
@@ -48,6 +49,15 @@ describe('keys that are words', () => {
     const { findings } = await run(await garage.open(), { seed: 7, cases: 150, time: 60_000 });
     expect(findings.map(({ cause, mismatch }) => [cause, mismatch.differences])).toEqual([]);
   });
+});
+
+test.each(['HEAD', 'GET', 'OPTIONS'])('%s of a file is the same in both trees', async (method) => {
+  const garage = await openGarage();
+  onTestFinished(() => garage.close());
+  const trees = await garage.open();
+  const [one, other] = trees.tags;
+  const request = { kind: 'a file', method, url: '/api/exportaciones/coches?formato=csv' };
+  expect(await check(trees, { request, one, other })).toMatchObject({ kind: 'same' });
 });
 
 describe('a service that needs keys', () => {

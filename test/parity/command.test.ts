@@ -36,7 +36,7 @@ test('languages that say the same: exit code 0, and what was compared', async ()
   expect(text).toMatch(/^statuses: .*200 \d+.*201 \d.*404 \d+/m);
   expect(text).toMatch(/^What cannot be read in both words was not compared: text\/event-stream$/m);
   expect(text).toMatch(
-    / in en, es: \d+ the same, 0 not comparable, 0 different \(0 causes\); documents: 0 differences$/,
+    / in en, es: \d+ the same, 0 not comparable, 0 different \(0 causes\); documents: 0 differences$/m,
   );
   expect(code).toBe(0);
   const xml = readFileSync(junit, 'utf8');
@@ -114,6 +114,27 @@ describe('a fault is found', () => {
     expect([again.code, again.text]).toEqual([1, expect.stringContaining('body/anio')]);
     expect((await parity(garage.send, '--replay', file)).code).toBe(0);
   });
+});
+
+test('the results are written for code scanning, for programs and for people', async () => {
+  const folder = temporaryFolder();
+  const files = ['sarif', 'json', 'html'].map((name) => [`--${name}`, join(folder, name)]);
+  const fault = faults.find(({ name }) => name === 'a number as a text') ?? {};
+  await parity(faulty(fault), ...SEED, ...files.flat());
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  const { version, runs } = JSON.parse(read('sarif'));
+  expect([version, runs[0].results[0].ruleId]).toEqual(['2.1.0', 'en and es: body/anio']);
+  const { findings, notCompared } = JSON.parse(read('json'));
+  expect(findings[0]).toMatchObject({
+    cause: 'en and es: body/anio',
+    commands: [expect.stringMatching(/cars/), expect.stringMatching(/coches/)],
+  });
+  expect(notCompared).toEqual(['text/event-stream']);
+  const page = read('html');
+  expect(page).toContain('<html lang="en">');
+  expect(page).toContain('<h2>en and es: body/anio</h2>');
+  expect(page).toContain('es: &#34;2003&#34;');
+  expect(page).toContain('was not compared: text/event-stream.</p>');
 });
 
 describe('too little can be compared: exit code 2, and why', () => {

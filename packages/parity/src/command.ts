@@ -45,8 +45,8 @@ export interface Terminal {
   readonly showProgress?: ((text: string) => void) | undefined;
 }
 
-/** A terminal whose language is known. */
-interface Console extends Terminal {
+/** A terminal, and what puts texts into its language. */
+interface Output extends Terminal {
   readonly say: Say;
 }
 
@@ -92,7 +92,7 @@ async function readDocument(place: string, get: Fetch): Promise<unknown> {
   }
 }
 
-async function agreeOnTable(one: unknown, other: unknown, values: Values, terminal: Console): Promise<unknown> {
+async function agreeOnTable(one: unknown, other: unknown, values: Values, terminal: Output): Promise<unknown> {
   const { table } = proposeTable(one, other);
   const written = JSON.stringify(table, null, 2);
   terminal.print(terminal.say('proposal', { table: written }));
@@ -104,7 +104,7 @@ async function agreeOnTable(one: unknown, other: unknown, values: Values, termin
 /** How every request is sent. */
 type Access = Pick<TreesOptions, 'headers' | 'rate' | 'get'>;
 
-async function openTrees(bases: readonly [string, string], values: Values, terminal: Console, access: Access) {
+async function openTrees(bases: readonly [string, string], values: Values, terminal: Output, access: Access) {
   const { document: [place, other, ...more] = [], table: tableFile } = values;
   if (place === undefined || more.length > 0) throw new NotComparable('documents');
   if (tableFile === undefined && other === undefined) throw new NotComparable('table');
@@ -126,7 +126,7 @@ async function openLanguages(url: string, values: Values, access: Access): Promi
   return subjects;
 }
 
-async function compare(all: readonly Trees[], values: Values, { print, say, showProgress }: Console): Promise<Result> {
+async function compare(all: readonly Trees[], values: Values, { print, say, showProgress }: Output): Promise<Result> {
   const seed = readWholeNumber(values, 'seed') ?? randomInt(1, 2 ** 31);
   print(say('seed', { seed }));
   const replayed =
@@ -143,7 +143,7 @@ async function compare(all: readonly Trees[], values: Values, { print, say, show
   return mergeResults(results);
 }
 
-async function start(args: readonly string[], help: string, terminal: Console, get: Fetch): Promise<number> {
+async function start(args: readonly string[], help: string, terminal: Output, get: Fetch): Promise<number> {
   const { values, positionals } = readArguments(args);
   const { print, say } = terminal;
   if (values.help) {

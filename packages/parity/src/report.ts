@@ -33,10 +33,19 @@ function createJunit({ checked, findings, documents, tooLittle }: Result, say: S
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="parity" tests="${all.length}" failures="${failures}" errors="${error ? 1 : 0}">\n${written.join('')}</testsuite>\n`;
 }
 
+/** @returns what a run has not compared, and why it proves nothing, if that is so */
+function listReserves({ unread, tooLittle }: Result, say: Say): readonly string[] {
+  return [
+    ...(unread.length === 0 ? [] : [say('not-read', { types: unread.join(', ') })]),
+    ...(tooLittle ? [say('too-little', { reason: say(tooLittle.text, tooLittle.values) })] : []),
+  ];
+}
+
 const MOST_DOCUMENTS = 10;
 
 /** @returns all that a run says in the end */
-export function summarize({ tags, checked, findings, documents, tooLittle, unread }: Result, say: Say): string {
+export function summarize(result: Result, say: Say): string {
+  const { tags, checked, findings, documents } = result;
   const count = (outcome: string): number => checked.filter((entry) => entry.outcome === outcome).length;
   const covered = (['kind', 'operation', 'parameter', 'status'] as const).map((kind) => {
     const entries = [...countCovered(checked)].filter(([name]) => name.startsWith(`${kind} `));
@@ -49,9 +58,8 @@ export function summarize({ tags, checked, findings, documents, tooLittle, unrea
     ...findings.map((finding, at) => `${at + 1}. ${describeFinding(finding, say)}\n`),
     ...documents.slice(0, MOST_DOCUMENTS).map((text) => say('document', { text })),
     ...covered,
-    ...(unread.length === 0 ? [] : [say('not-read', { types: unread.join(', ') })]),
     say('totals', { ...totals, ...sizes, trees: tags.join(', ') }),
-    ...(tooLittle ? [say('too-little', { reason: say(tooLittle.text, tooLittle.values) })] : []),
+    ...listReserves(result, say),
   ].join('\n');
 }
 
@@ -87,7 +95,8 @@ function createSarif({ findings, documents }: Result, say: Say): string {
 }
 
 /** @returns findings as a page without scripts */
-function createPage({ findings, documents, checked, tooLittle }: Result, say: Say): string {
+function createPage(result: Result, say: Say): string {
+  const { findings, documents, checked } = result;
   const sections = findings.map((finding) => {
     const lines = [...writeCommands(finding), ...listDifferences(finding)].map(escapeXml).join('\n');
     const requests = say('such-as', { requests: countRequests(finding, say) });
@@ -95,8 +104,7 @@ function createPage({ findings, documents, checked, tooLittle }: Result, say: Sa
   });
   const listed = documents.map((text) => `<li><code>${escapeXml(text)}</code></li>`).join('');
   const title = say('title', { causes: findings.length, documents: documents.length });
-  const reason = tooLittle && say('too-little', { reason: say(tooLittle.text, tooLittle.values) });
-  const summary = [say('cases', { count: checked.length }), reason].filter((text) => text !== undefined).join('. ');
+  const summary = [say('cases', { count: checked.length }), ...listReserves(result, say)].join('. ');
   return `<!doctype html>
 <html lang="${say('tag')}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
 <style>body{font:1rem/1.5 system-ui;max-width:60rem;margin:2rem auto;padding:0 1rem}pre{overflow:auto;background:#8882;padding:.75rem}</style>

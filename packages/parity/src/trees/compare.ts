@@ -164,7 +164,8 @@ export class Comparer {
   /** @returns a file of a catalogue as its other language writes it, decimals and marks included */
   #translateCsv({ url, body }: Answer, type: string): string | undefined {
     const pair = this.#sides.dictionaries && pairWords(...this.#sides.dictionaries);
-    const collection = pair && type === 'text/csv' ? locate(url, pair).collection : undefined;
+    // The answer to HEAD has none.
+    const collection = pair && type === 'text/csv' && body !== '' ? locate(url, pair).collection : undefined;
     return pair && collection !== undefined ? translateCsv(String(body), pair, collection) : undefined;
   }
 
