@@ -248,6 +248,18 @@ test.each(GZIP)(
   },
 );
 
+test('an API whose head comes a drop at a time is slow', async () => {
+  const timers: NodeJS.Timeout[] = [];
+  const api = await startRawApi((socket) => {
+    timers.push(setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 200));
+  });
+  const { url } = await startServe(api, folder, '--timeout', '1');
+  for (const path of ['/boats/1', '/barcos/1']) {
+    expect([path, statusOf(await sendRaw(url, `GET ${path} HTTP/1.1\r\n${END}`))]).toEqual([path, 504]);
+  }
+  for (const timer of timers) clearInterval(timer);
+});
+
 const TYPE = 'Content-Type: application/json\r\n';
 const FINE = `HTTP/1.1 200 OK\r\n${TYPE}Content-Length: 12\r\n\r\n{"name":"a"}`;
 const STRAY = 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nEVIL';

@@ -136,6 +136,10 @@ export class Handover {
   readonly #target: string | undefined;
   #exchange: Exchange | undefined;
   #request: http.ClientRequest | undefined;
+  /** Ends it if no part of a body comes or goes. */
+  readonly #silence: NodeJS.Timeout;
+  /** When it ends although parts come and go. */
+  readonly #deadline: number;
   /** What has ended it early. */
   #fault: ForwardError | undefined;
 
@@ -143,6 +147,8 @@ export class Handover {
     this.#options = options;
     this.#incoming = incoming;
     this.#outgoing = outgoing;
+    this.#silence = setTimeout(() => this.#abort('gateway-timeout'), Math.min(options.timeout, options.longest));
+    this.#deadline = Date.now() + options.longest;
     this.#id = readRequestId(incoming);
     this.#target = readTarget(incoming);
     this.method = incoming.method ?? '';
@@ -165,7 +171,6 @@ export class Handover {
   /** Answers it. @returns what the log says of it */
   async run() {
     const outgoing = this.#outgoing;
-    const timer = setTimeout(() => this.#abort('gateway-timeout'), this.#options.longest);
     outgoing.on('close', () => {
       if (!outgoing.writableFinished) this.#abort('client-gone');
     });
@@ -180,7 +185,7 @@ export class Handover {
       if (outgoing.headersSent || code === 'client-gone') outgoing.destroy();
       else await this.#respond(this.#createProblem(code)).catch(() => outgoing.destroy());
     }
-    clearTimeout(timer);
+    clearTimeout(this.#silence);
     const [fault, exchange] = [this.#fault, this.#exchange];
     return {
       method: this.method,
@@ -235,7 +240,7 @@ export class Handover {
 
   /** Asks the API. @returns its answer, whose body may still be arriving */
   async #ask(target: string): Promise<http.IncomingMessage> {
-    const { api, trusted, timeout } = this.#options;
+    const { api, trusted } = this.#options;
     const { method } = this;
     const { headers: own, socket } = this.#incoming;
     const { remoteAddress = '' } = socket;
@@ -255,10 +260,10 @@ export class Handover {
     else if (/^(POST|PUT|PATCH)$/.test(method)) headers.push(['Content-Length', '0']);
     const path = init ? init.url.slice(init.url.indexOf('/', 8)) : target;
     const { agent, address, request } = api;
-    const options = { ...address, agent, path, method, timeout, headers: headers.flat(), maxHeaderSize: LARGEST_HEAD };
+    const options = { ...address, agent, path, method, headers: headers.flat(), maxHeaderSize: LARGEST_HEAD };
     for (;;) {
       if (this.#fault) throw this.#fault;
-      const sent = request(options).on('timeout', () => this.#abort('gateway-timeout'));
+      const sent = request(options);
       this.#request = sent;
       try {
         return await readAnswer(sent, body);
@@ -278,12 +283,14 @@ export class Handover {
     return this.#limit(parts, this.#options.largestBody, 'too-large');
   }
 
-  /** Reads a body in parts. @throws ForwardError if it is longer than it may be */
+  /** Reads a body in parts. @throws ForwardError if it is longer than it may be, or takes longer */
   async *#limit(body: Parts, largest: number, code: ProblemCode): AsyncGenerator<Uint8Array> {
     let bytes = 0;
     for await (const part of body) {
       bytes += part.length;
       if (bytes > largest) throw new ForwardError(code);
+      if (Date.now() > this.#deadline) throw new ForwardError('gateway-timeout');
+      this.#silence.refresh();
       yield part;
     }
   }
@@ -291,6 +298,7 @@ export class Handover {
   /** Hands an answer of the API back. */
   async #answer(answer: http.IncomingMessage): Promise<void> {
     const { statusCode: status = 0, statusMessage, headers } = answer;
+    this.#silence.refresh();
     const init = { status, headers: passHeaders(answer, (name) => status === 205 && name === 'content-length') };
     let body: Buffer | Parts | null = null;
     // What has no body may send one all the same with 205, which might not end.
