@@ -99,6 +99,7 @@ test.each([
 });
 
 test.each([
+  ['/barcos/@mío:a', '/boats/@mine:$a'],
   ['/barcos/report.vela', '/boats/report.sail'],
   ['/barcos/report.otro', '/boats/report.otro'],
   ['/barcos/1/vela', '/boats/1/sail'],
@@ -109,12 +110,13 @@ test.each([
 ])('%s, of which an operation calls its parameter by another name, is %s', async (url, canonical) => {
   const parameter = (name: string) => ({ parameters: [{ name, in: 'path', schema: ref('Kind') }] });
   const paths = {
+    '/boats/@mine:$a': { get: { responses: {} } },
     '/boats/report.{kind}': { get: parameter('kind') },
     '/boats/{id}-{number}-{kind}.txt': { get: parameter('kind') },
     '/boats/{id}/{kind}': { put: parameter('kind') },
     '/boats/{boat}/{sort}#b': { get: parameter('sort') },
   };
-  const table = { paths: { boats: 'barcos' }, values: { Kind: { sail: 'vela' } } };
+  const table = { paths: { boats: 'barcos', '@mine:$a': '@mío:a' }, values: { Kind: { sail: 'vela' } } };
   const { app, seen } = open(undefined, { document: { ...document, paths }, tables: { es: table } });
   await app.request(url);
   expect(seen[0]?.url).toBe(canonical);

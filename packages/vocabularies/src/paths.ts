@@ -198,7 +198,8 @@ export function writePath(
     if (literals) return exchangeBetween(path.texts[at] ?? '', literals, exchange) ?? raw;
     if (text === '{}') return exchange(raw);
     const { to = text, json } = terms[at] ?? {};
-    return json === undefined ? raw : encodeURIComponent(to);
+    // Routers compare `/users/@me` as it is written.
+    return json === undefined ? raw : encodeURI(to).replaceAll(/[/?#]/g, encodeURIComponent);
   });
   return `/${segments.join('/')}`;
 }
