@@ -208,13 +208,22 @@ test('propose says of each name what the document says, and check lists what sti
 
 test('two words that one path cannot have are no fault for another way to select', async () => {
   const untyped = { responses: { 200: { content: { 'application/json': { schema: { title: 'Any' } } } } } };
-  const content = { openapi: '3.1.0', paths: { '/boats': { get: untyped }, '/ships': { get: {} } } };
+  const paths = { '/boats': { get: untyped }, '/ships': { get: {} }, '/masters': { get: {} }, '/owners': { get: {} } };
+  const content = { openapi: '3.1.0', paths };
   const folder = createFolder({ 'd.json': content });
   mkdirSync(join(folder, 'tables'));
-  writeFileSync(join(folder, 'tables/es.json'), JSON.stringify({ paths: { boats: 'naves' } }));
-  writeFileSync(join(folder, 'tables/pt.json'), JSON.stringify({ paths: { ships: 'naves' } }));
+  writeFileSync(join(folder, 'tables/es.json'), JSON.stringify({ paths: { boats: 'naves', owners: 'gente' } }));
+  writeFileSync(join(folder, 'tables/pt.json'), JSON.stringify({ paths: { ships: 'naves', masters: 'gente' } }));
   const command = ['check', '--document', join(folder, 'd.json'), '--tables', join(folder, 'tables')];
-  expect((await run(command)).code).toBe(1);
+  const byPath = await run(command);
+  expect([byPath.code, byPath.out.split('\n', 3)]).toEqual([
+    1,
+    [
+      'Faults (2)',
+      '  pt.json /paths: /naves is /ships here and /boats in "es"; choose other words, or another way to select a vocabulary',
+      '  pt.json /paths: /gente is /masters here and /owners in "es"; choose other words, or another way to select a vocabulary',
+    ],
+  ]);
   const { code, out } = await run([...command, '--select', 'prefix']);
   expect([code, out.includes('  GET /boats 200 application/json\n  GET /ships\n')]).toEqual([0, true]);
 });

@@ -40,7 +40,7 @@ function createReport(options: Options, more: readonly Fault[], localize: (fault
   });
   // Some faults of a document show only when its schemas are read, before which the start may have stopped.
   const all = [...more, ...findFaults(options), ...document.faults];
-  const faults = [...new Map(all.map((fault) => [`${fault.file} ${fault.pointer}`, localize(fault)])).values()];
+  const faults = [...new Map(all.map((fault) => [writeFault(fault), localize(fault)])).values()];
   return {
     faults,
     vocabularies,
