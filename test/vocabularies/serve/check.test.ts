@@ -250,6 +250,16 @@ test('propose names a value that one place of its schema lacks, and a member tha
   expect(Object.values(members)).toContainEqual({ rig: 'rig' });
 });
 
+test('anchors of YAML are what they stand for, merged ones, too', async () => {
+  const file = join(folder, 'merged.yaml');
+  const answer = (properties: string) =>
+    `{ get: { responses: { 200: { content: { application/json: { schema: { properties: ${properties} } } } } } } }`;
+  const paths = `  /boats: ${answer('&all { name: {} }')}\n  /ships: ${answer('{ <<: *all, masts: {} }')}`;
+  writeFileSync(file, `openapi: 3.0.3\npaths:\n${paths}`);
+  const { members } = JSON.parse((await run(['propose', '--document', file, '--json'])).out);
+  expect(Object.values(members)).toEqual([{ name: 'name' }, { masts: 'masts' }]);
+});
+
 const DOCUMENTS: readonly (readonly [string, unknown])[] = [['boats', document], ...others];
 
 test.each(DOCUMENTS)('what propose prints of %s is a table that starts', async (name, content) => {

@@ -32,7 +32,7 @@ async function read<T>(source: string, parseText: (text: string) => T, redirect:
 }
 
 function parseContent(text: string, uniqueKeys = true): unknown {
-  return /^\s*[[{]/.test(text) ? JSON.parse(text) : parse(text, { maxAliasCount: 1000, uniqueKeys });
+  return /^\s*[[{]/.test(text) ? JSON.parse(text) : parse(text, { maxAliasCount: 1000, merge: true, uniqueKeys });
 }
 
 /** @returns a copy of a document whose references are changed */
