@@ -1386,6 +1386,7 @@ test('law 8: what stands outside of components is in words, too, and lists where
               links: {
                 again: { $ref: '#/components/links/again' },
                 same: { operationId: 'create', requestBody: `$response.body#/${member}` },
+                other: { operationId: 'create', parameters: { [parameter]: `$request.query.${parameter}` } },
               },
             },
           },
@@ -1393,11 +1394,11 @@ test('law 8: what stands outside of components is in words, too, and lists where
         },
       },
     },
-    components: { links: { again: { operationId: 'create', parameters: { [parameter]: 1 } } } },
-    definitions: { Boat: { properties: { [member]: {} } } },
+    components: { links: { again: { operationId: 'create', parameters: { [parameter]: 1 } } }, 'x-order': ['name'] },
+    definitions: { Boat: { properties: { [member]: {} } }, Unused: { properties: { links: { items: ['name'] } } } },
   });
-  const table = { paths: { boats: 'barcos' }, members: { Boat: { name: 'nombre' } }, parameters: { kind: 'tipo' } };
-  expect(translateDocument(given('/boats', 'name', 'kind'), table)).toEqual(given('/barcos', 'nombre', 'tipo'));
+  const table = { paths: { boats: 'barcos' }, members: { Boat: { name: 'nombre' } }, parameters: { género: 'tipo' } };
+  expect(translateDocument(given('/boats', 'name', 'género'), table)).toEqual(given('/barcos', 'nombre', 'tipo'));
 });
 
 test('law 8: references lead through paths and properties in words', () => {

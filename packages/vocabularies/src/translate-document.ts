@@ -49,7 +49,7 @@ export function addressesOf(document: unknown, tables: Readonly<Record<string, u
 const SPELLING = ['pattern', 'minLength', 'maxLength'];
 
 /** Parts of a document that are written by what they are called; under another form they are anything. */
-const MAPS = ['examples', 'encoding', 'headers', 'links', 'callbacks'];
+const MAPS = ['examples', 'encoding', 'headers', 'links', 'callbacks', 'properties'];
 
 class DocumentWriter {
   readonly #document: Document;
@@ -82,7 +82,7 @@ class DocumentWriter {
     const paths = mapNames(writeParts(content.paths), (template) => this.#writePath(template));
     const webhooks = writeParts(content.webhooks);
     const components = mapEntries(content.components, (parts, name) =>
-      MAPS.includes(name) ? valueAt(this.#write({ [name]: parts }), name) : writeParts(parts),
+      MAPS.includes(name) || !isObject(parts) ? valueAt(this.#write({ [name]: parts }), name) : writeParts(parts),
     );
     const changes: Json = { paths, webhooks, components };
     // References may lead to anything, such as `#/definitions/Boat`.
@@ -119,6 +119,9 @@ class DocumentWriter {
           return mapEntries(part, write);
         case 'encoding':
           return mapNames(part, (key) => this.#writeName(key, described));
+        // Members of a schema that nothing refers to may be called like any of these.
+        case 'properties':
+          return mapEntries(part, write);
         case 'headers':
           return this.#writeReferences(part);
         case 'links':
@@ -191,7 +194,7 @@ class DocumentWriter {
         return placeWithin(start, ...exchangePath(this.#context, node, readPointer(pointer)));
       },
     );
-    return pointers.replaceAll(/(\$request\.(query|path)\.)([\w-]+)/g, (_, start: string, location, name: string) => {
+    return pointers.replaceAll(/(\$request\.(query|path)\.)([^{}\s]+)/g, (_, start: string, location, name: string) => {
       return start + this.#writeParameter(operation, name, location);
     });
   }
