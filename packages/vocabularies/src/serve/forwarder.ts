@@ -73,6 +73,8 @@ export function createApi({ host, hostname, port, protocol }: URL, maxSockets: n
   const isSecure = protocol === 'https:';
   const { Agent, request } = isSecure ? https : http;
   const agent: http.Agent = new Agent({ keepAlive: true, maxSockets, timeout: IDLE });
+  // All of them lead to one place, whose name would be written anew for each request.
+  agent.getName = () => 'api';
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (options, callback) => {
     const socket = connect(options, callback) as Socket;

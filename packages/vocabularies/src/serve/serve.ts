@@ -19,16 +19,18 @@ const durations = new Histogram({
 });
 
 let lines = '';
+let time = '';
 
-/** Writes a line; those of one turn together. */
+/** Writes a line; those of one turn together, with one time. */
 function log(level: 'info' | 'warn' | 'error', fields: Readonly<Record<string, unknown>>): void {
   if (lines === '') {
+    time = new Date().toISOString();
     setImmediate(() => {
       process.stdout.write(lines);
       lines = '';
     });
   }
-  lines += `${JSON.stringify({ time: new Date(), level, ...fields })}\n`;
+  lines += `${JSON.stringify({ time, level, ...fields })}\n`;
 }
 
 /** @returns whether the API takes a connection */
