@@ -1032,6 +1032,13 @@ test.each([
   expect(await (await app.request('/barcos')).json()).toEqual({ errors: [{ source: { parameter: word } }] });
 });
 
+test('what the document says of a part of a problem goes before what it looks like', async () => {
+  const described = structuredClone(document);
+  Object.assign(described.components.schemas.Problem.properties, { boat: ref('Boat') });
+  const { app } = open(() => Response.json({ boat: { name: {}, kind: {} } }, { status: 400 }), { document: described });
+  expect(await (await app.request('/barcos')).json()).toEqual({ boat: { nombre: {}, tipo: {} } });
+});
+
 test('a problem may be as deep as it likes', async () => {
   const text = `{"errors":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
   const { app } = open(() => new Response(text, { status: 400, headers: JSON_TYPE }));

@@ -168,7 +168,8 @@ export class Scanner {
     level.term = term;
     this.#node = (term ? term.node : level.node.findRest(String(level.key))) ?? this.#fallback;
     const { report, sent } = this.#context;
-    if (sent && sent.size > 0) this.#node = sent.get(this.#pointer()) ?? this.#node;
+    // What the document says of a place goes before what it looks like.
+    if (sent && sent.size > 0 && !this.#node?.members.out.size) this.#node = sent.get(this.#pointer()) ?? this.#node;
     const { json, suggestion } = term ?? {};
     if (term && suggestion !== undefined)
       report?.({ kind: 'member', place: this.#pointer(), word: term.text, suggestion });
