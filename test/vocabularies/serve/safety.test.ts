@@ -134,6 +134,16 @@ test('framing that is told twice, header limits and long bodies are refused', as
   expect(statusOf(await sendRaw(url, plain))).toBe(413);
 });
 
+test('a request that a header of --signatures signs is refused in words, and handed over otherwise', async () => {
+  const { api } = await startRecorder();
+  const { url } = await startServe(api, folder, '--signatures', 'X-Seal,X-Mac');
+  const headers = { 'x-mac': '1' };
+  const refused = await fetch(`${url}/barcos`, { headers });
+  expect([refused.status, await refused.json()]).toMatchObject([400, { code: 'signed-request' }]);
+  expect((await fetch(`${url}/boats`, { headers })).status).toBe(200);
+  expect((await fetch(`${url}/barcos`)).status).toBe(200);
+});
+
 test('no value becomes a header or a line of its own', async () => {
   const { api, seen } = await startRecorder();
   const { url } = await startServe(api, folder);

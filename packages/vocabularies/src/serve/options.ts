@@ -14,6 +14,7 @@ const SERVE = {
   'metrics-port': { type: 'string' },
   language: { type: 'string' },
   foreign: { type: 'string', default: 'refuse' },
+  signatures: { type: 'string' },
   trust: { type: 'string' },
   timeout: { type: 'string', default: '30' },
   'max-time': { type: 'string', default: '900' },
@@ -77,11 +78,17 @@ function readTrusted(text: string | undefined): BlockList {
 export type ServeOptions = ReturnType<typeof readServeOptions>;
 
 export function readServeOptions(values: Values, translation: Options) {
-  const { host, language, trust, 'metrics-port': metricsPort } = values;
+  const { host, language, signatures, trust, 'metrics-port': metricsPort } = values;
   const api = readApi(values);
   const foreign = readChoice(values, 'foreign', ['refuse', 'pass']);
   return {
-    translation: { ...translation, api: api.origin, foreign, ...(language === undefined ? {} : { language }) },
+    translation: {
+      ...translation,
+      api: api.origin,
+      foreign,
+      signatures: signatures?.split(',') ?? [],
+      ...(language === undefined ? {} : { language }),
+    },
     api,
     host,
     port: readNumber(values, 'port', 0, 65_535),
