@@ -320,9 +320,14 @@ test('law 4: a template of an address leads to the same, with its parameters in 
 });
 
 test('law 4: a listed value of a cookie has its word, and the path of every address stays', async () => {
-  const headers = { 'set-cookie': 'theme=dark; Path=/; Secure' };
-  const answer = await openCookies(() => new Response(null, { headers })).app.request('/barcos');
-  expect(answer.headers.get('set-cookie')).toBe('tema=oscuro; Path=/; Secure');
+  const paths = ['Path=/; Secure', 'Path=/boats; path=/boats/1'].map((path) => ['set-cookie', `theme=dark; ${path}`]);
+  const answer = await openCookies(() => new Response(null, { headers: paths as [string, string][] })).app.request(
+    '/barcos',
+  );
+  expect(answer.headers.getSetCookie()).toEqual([
+    'tema=oscuro; Path=/; Secure',
+    'tema=oscuro; Path=/barcos; path=/barcos/1',
+  ]);
 });
 
 function openCookies(answer?: () => Response) {
@@ -1043,6 +1048,93 @@ test('a problem may be as deep as it likes', async () => {
   const text = `{"errors":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
   const { app } = open(() => new Response(text, { status: 400, headers: JSON_TYPE }));
   expect(await (await app.request('/barcos')).text()).toBe(text);
+});
+
+test('a problem that repeats a deep body takes no longer for being deep', async () => {
+  const deep = `${'["",'.repeat(90_000)}0${']'.repeat(90_000)}`;
+  const problem = `{"input":${deep}}`;
+  const { app } = open(() => new Response(problem, { status: 400, headers: JSON_TYPE }));
+  expect((await (await app.request('/barcos')).text()) === problem).toBe(true);
+});
+
+test('foreign words of a deep body are told with their places, and take no longer for being deep', async () => {
+  const body = `${'{"owner":{"boats":['.repeat(3_000)}{"name":1}${']}}'.repeat(3_000)}`;
+  const answer = await open().app.request('/barcos', { method: 'POST', body, headers: JSON_TYPE });
+  const { errors } = (await answer.json()) as { errors: { pointer: string }[] };
+  expect(errors.slice(0, 3).map(({ pointer }) => pointer)).toEqual(['/owner', '/owner/boats', '/owner/boats/0/owner']);
+  expect(errors).toHaveLength(100);
+});
+
+test('the place in a list of lists has an end', async () => {
+  const own = structuredClone(document);
+  const Lists = { anyOf: [{ type: 'string' }, { type: 'array', items: ref('Lists') }] };
+  Object.assign(own.components.schemas, { Lists, Boat: ref('Lists') });
+  const problem = { errors: [{ pointer: '/0/1' }, { loc: ['body', '2', 'x'] }] };
+  const { app } = open(() => Response.json(problem, { status: 400 }), { document: own, tables: { pt } });
+  const answer = await app.request('/embarcações', { method: 'POST', body: '[]', headers: JSON_TYPE });
+  expect(await answer.json()).toEqual(problem);
+});
+
+test('half a surrogate pair in a problem stays', async () => {
+  const errors = [
+    { parameter: 'kind', value: '\ud800' },
+    { parameter: 'a[\ud800' },
+    { parameter: 'kind', value: 'sail' },
+  ];
+  const { app } = open(() => Response.json({ errors }, { status: 400 }));
+  expect(await (await app.request('/barcos')).json()).toEqual({
+    errors: [{ parameter: 'tipo', value: '\ud800' }, { parameter: 'a[\ud800' }, { parameter: 'tipo', value: 'vela' }],
+  });
+});
+
+test.each([
+  ['vela', 'sail'],
+  ['vela ,  vela x,motor', 'sail ,  vela x,motor'],
+  ['motor%20x', 'motor%20x'],
+  ['vela, a%0D%0Ax-admin: b', 'sail, a%0D%0Ax-admin: b'],
+])('the header %s is %s, of which nothing is decoded', async (value, canonical) => {
+  const own = structuredClone(document);
+  own.paths['/boats'].get.parameters.push({ name: 'x-kind', in: 'header', schema: ref('Kind') });
+  const { app, seen } = open(undefined, { document: own });
+  await app.request('/barcos', { headers: { 'x-kind': value } });
+  expect(seen[0]?.headers.get('x-kind')).toBe(canonical);
+});
+
+test('a form is handed over as it comes, and the rest of a long value stays', async () => {
+  let count = 0;
+  const long = `&eslora=${'x'.repeat(70_000)}`;
+  const body = new ReadableStream({
+    pull(controller) {
+      const part = ['nombre=a&ti', 'po=vela', long, 'tipo=vela', '&tipo=ve', 'la', '&tipo'][count++];
+      if (part === undefined) controller.close();
+      else controller.enqueue(new TextEncoder().encode(part));
+    },
+  });
+  const parts: string[] = [];
+  const fetch = async (request: Request) => {
+    for await (const part of request.body ?? []) parts.push(`${count}${new TextDecoder().decode(part)}`);
+    return new Response();
+  };
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const request = new Request('http://localhost/barcos', {
+    method: 'POST',
+    body,
+    headers,
+    duplex: 'half',
+  } as RequestInit);
+  await vocabularies({ fetch }, { document, tables: { es }, onNotice: () => {} }).fetch(request);
+  // Each has the number of parts that had been sent before it came.
+  const canonical = ['5name=a&kind=sail&', '5length=x', '6tipo=vela', '7&', '8kind=sail&', '8kind'];
+  expect(parts.map((part) => part.replace(/x+/, 'x'))).toEqual(canonical);
+});
+
+test('headers of parts take no longer than they are long', async () => {
+  const start = '--xx\r\nContent-Disposition: form-data; name="tipo"\r\n';
+  const body = `${start}${'content-type:\n'.repeat(4_600)}\r\n\r\nvela\r\n`.repeat(100);
+  const { app, seen } = open();
+  const headers = { 'content-type': 'multipart/form-data; boundary=xx' };
+  await app.request('/barcos', { method: 'POST', body: `${body}--xx--\r\n`, headers });
+  expect(seen[0]?.body.endsWith('\r\n\r\nsail\r\n--xx--\r\n')).toBe(true);
 });
 
 test('errors that the document does not describe name addresses, pointers and names in words', async () => {

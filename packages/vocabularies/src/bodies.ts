@@ -31,11 +31,11 @@ export function createTransform(type: string, { body, item }: ContentNodes, cont
     if (/^application\/(x-)?(ndjson|jsonl|json-lines)$/.test(media)) return new LineTransform(item, context, '', '\n');
     if (media === 'application/json-seq') return new LineTransform(item, context, '', '\x1e');
     if (media === 'text/event-stream') return new LineTransform(item, context, 'data:', '\n');
-    if (media === 'text/csv') return new HeaderTransform(true, (line) => exchangeHeader(context, item, line));
+    if (media === 'text/csv') return new HeaderTransform((line) => exchangeHeader(context, item, line));
   }
   if (!body) return undefined;
   if (media === 'application/x-www-form-urlencoded')
-    return new HeaderTransform(false, (text) => exchangePairs(context, body, text));
+    return new FormTransform((pairs) => exchangePairs(context, body, pairs));
   const boundary = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(type);
   if (media !== 'multipart/form-data' || !boundary) return undefined;
   return new PartTransform(boundary[1] ?? boundary[2] ?? '', body, context);
@@ -99,23 +99,51 @@ class LineTransform implements Transform {
   }
 }
 
-/** Changes the first line of a text, or all of a text that is short by its nature. */
+/** Changes the pairs of a form. Of a value that is too long to be held, the rest stays as it is. */
+class FormTransform implements Transform {
+  readonly #exchange: (pairs: string) => string;
+  #pending = '';
+  /** Whether the end of a long value has not come yet. */
+  #isInValue = false;
+
+  constructor(exchange: (pairs: string) => string) {
+    this.#exchange = exchange;
+  }
+
+  write(part: string): string {
+    const end = this.#isInValue ? part.indexOf('&') : 0;
+    if (end === -1) return part;
+    this.#isInValue = false;
+    this.#pending += part.slice(end);
+    const last = this.#pending.lastIndexOf('&') + 1;
+    const equals = this.#pending.indexOf('=', last);
+    this.#isInValue = this.#pending.length - last > WHOLE;
+    const ready = this.#pending.slice(0, this.#isInValue && equals !== -1 ? equals : last);
+    const rest = this.#pending.slice(ready.length);
+    this.#pending = this.#isInValue ? '' : rest;
+    return part.slice(0, end) + this.#exchange(ready) + (this.#isInValue ? rest : '');
+  }
+
+  end(): string {
+    return this.#exchange(this.#pending);
+  }
+}
+
+/** Changes the first line of a text. */
 class HeaderTransform implements Transform {
-  readonly #exchange: (text: string) => string;
-  readonly #hasLines: boolean;
+  readonly #exchange: (line: string) => string;
   #pending: string | undefined = '';
 
-  constructor(hasLines: boolean, exchange: (text: string) => string) {
-    this.#hasLines = hasLines;
+  constructor(exchange: (line: string) => string) {
     this.#exchange = exchange;
   }
 
   write(part: string): string {
     if (this.#pending === undefined) return part;
     const pending = this.#pending + part;
-    const end = this.#hasLines ? pending.indexOf('\n') : -1;
+    const end = pending.indexOf('\n');
     // A line that is too long to wait for is left as it is.
-    const isOver = end !== -1 || (this.#hasLines && pending.length >= WHOLE);
+    const isOver = end !== -1 || pending.length >= WHOLE;
     this.#pending = isOver ? undefined : pending;
     if (!isOver) return '';
     return end === -1 ? pending : this.#exchange(pending.slice(0, end)) + pending.slice(end);
@@ -167,7 +195,7 @@ class PartTransform implements Transform {
   }
 
   #exchangeHeaders(headers: string): string {
-    const isJson = /^content-type:[^\r]*[/+]json\b/im.test(headers);
+    const isJson = /^content-type:[^\r\n]*[/+]json\b/im.test(headers);
     const isFile = /\bfilename\*?=/i.test(headers);
     return headers.replace(/(?<=\bname=")(?:[^"\\]|\\.)*(?=")/i, (raw) =>
       recode(raw, (name) => {

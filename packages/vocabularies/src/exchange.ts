@@ -1,7 +1,7 @@
 /** One request in a vocabulary and its answer. */
 import { type Body, type Bytes, createTransform, exchangeBody, exchangeWhole, type Transform } from './bodies.ts';
 import { createCanonical, readLightAnswer } from './canonical-request.ts';
-import { type Content, decodeUri, findAnswer, findContent, type Operation } from './document.ts';
+import { type Content, findAnswer, findContent, type Operation } from './document.ts';
 import {
   type AnswerChanges,
   changeAnswerHeaders,
@@ -13,7 +13,15 @@ import type { Direction, Vocabulary } from './nodes.ts';
 import { findRoute, leadsBack, type Match, readSegments, writePath } from './paths.ts';
 import { createProblem, exchangeProblem, type ProblemCode, refuseForeign } from './problems.ts';
 import { parseJson } from './scan.ts';
-import { type Context, exchangeCookies, exchangePairs, exchangeValue, type ForeignWord, readPatch } from './texts.ts';
+import {
+  type Context,
+  exchangeCookies,
+  exchangePairs,
+  exchangePlainValue,
+  exchangeValue,
+  type ForeignWord,
+  readPatch,
+} from './texts.ts';
 import type { Selected, Translator } from './translator.ts';
 
 /** A request in a vocabulary, and how its answer is translated. */
@@ -183,12 +191,12 @@ export class RequestExchange implements Exchange {
     const { headers } = this.#original;
     const operation = this.#operation;
     const described = operation && this.#vocabulary.findParameters(operation, 'header').members.out;
-    for (const { node, text, parameter } of described?.values() ?? []) {
-      const parts = headers.get(text)?.split(/(\s*,\s*)/);
-      const values = parts?.map((part, at) =>
-        at % 2 === 0 ? decodeUri(exchangeValue(this.#in, part, node, parameter, text)) : part,
+    for (const term of described?.values() ?? []) {
+      const value = headers.get(term.text);
+      const newValue = value?.replaceAll(/[^\s,]+(?:\s+[^\s,]+)*/g, (part) =>
+        exchangePlainValue(this.#in, part, term, term.text),
       );
-      if (values?.some((part, at) => part !== parts?.[at])) changes.push([text.toLowerCase(), values.join('')]);
+      if (newValue !== undefined && newValue !== value) changes.push([term.text.toLowerCase(), newValue]);
     }
     const { cookies } = this.#vocabulary;
     const cookie = cookies.members.in.size > 0 ? headers.get('cookie') : null;

@@ -118,8 +118,8 @@ function changeRefresh(refresh: string, { exchangeAddress }: AnswerChanges): str
 
 /** Exchanges a cookie that is a parameter, and its path; that of everything stays. */
 function changeCookie(cookie: string, { exchangeCookie, exchangeAddress }: AnswerChanges): string {
-  const [start = '', path = ''] = cookie.replace(/^[^;]+/, exchangeCookie).split(/(?<=;\s*path=)/i);
-  return start + path.replace(/^[^;]{2,}/, (address) => exchangeAddress(address, 'out'));
+  const own = cookie.replace(/^[^;]+/, exchangeCookie);
+  return own.replaceAll(/(?<=;\s*path=)[^;]{2,}/gi, (address) => exchangeAddress(address, 'out'));
 }
 
 const LINKS = /<([^>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"[^"]*"|[^",;\s]+))?)*)/g;

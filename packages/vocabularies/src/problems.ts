@@ -1,18 +1,18 @@
 /** Problems (RFC 9457): those of this package, and what is exchanged in those of the API. */
 import { tagFinder } from './accept-language.ts';
-import { asArray, decodeUri, placeWithin, readPointer } from './document.ts';
+import { asArray, placeWithin, readPointer } from './document.ts';
 import en from './locales/en.json' with { type: 'json' };
 import es from './locales/es.json' with { type: 'json' };
 import { LOCATIONS, type Node } from './nodes.ts';
-import { parseJson, scanWhole } from './scan.ts';
+import { DEEPEST_PLACE, parseJson, scanWhole } from './scan.ts';
 import type { Sentence, Words } from './table.ts';
 import {
   type Context,
   exchangeLocation,
   exchangeParameter,
+  exchangePlainValue,
   exchangePointer,
   exchangeText,
-  exchangeValue,
   type ForeignWord,
   findLocation,
   findTerm,
@@ -36,9 +36,6 @@ const SENTENCE = ['title', 'detail', 'message', 'msg'];
 
 /** Members of a problem that repeat what was sent. */
 const SENT = ['value', 'input'];
-
-/** Levels of a problem that are read. */
-const DEEPEST = 100;
 
 /** Other problems are 400. */
 const STATUS: Readonly<Partial<Record<ProblemCode, number>>> = {
@@ -124,7 +121,7 @@ class ProblemReader {
   read(part: unknown, at: string, depth: number): void {
     // A sentence has spaces between its words; what has none may be a code.
     if (typeof part === 'string' && /\s/.test(part)) this.isLeft = true;
-    if (typeof part !== 'object' || part === null || depth > DEEPEST) return;
+    if (typeof part !== 'object' || part === null || depth > DEEPEST_PLACE) return;
     const named = areErrorsByName(part, at.endsWith('/errors'), depth) ? findNamed(this.#context, part) : undefined;
     if (named) {
       this.sent.set(at, named);
@@ -155,7 +152,7 @@ class ProblemReader {
       const at = placeWithin(place, index);
       const isValibots = isObject(list[index]);
       this.texts.set(isValibots ? `${at}/key` : at, text);
-      if (!isValibots || index > DEEPEST) continue;
+      if (!isValibots || index > DEEPEST_PLACE) continue;
       // It repeats with each step what the step leads from and to.
       for (const [member, end] of [
         ['input', index],
@@ -203,8 +200,7 @@ export function exchangeSent(context: Context, text: string, part: Json): string
   const { parameter } = part;
   if (typeof parameter === 'string') {
     const term = operation && findTerm(context, vocabulary.findParameters(operation, 'query'), parameter);
-    const raw = encodeURIComponent(text);
-    return term ? decodeUri(exchangeValue(context, raw, term.node, term.parameter, parameter)) : text;
+    return term ? exchangePlainValue(context, text, term, parameter) : text;
   }
   const node = findSent(context, part);
   return node ? exchangeText(context, node, text, '') : text;
@@ -241,7 +237,7 @@ function areErrorsByName(part: unknown, mayBeTexts: boolean, depth: number): boo
     Array.isArray(value)
       ? value.every(isText)
       : (mayBeTexts && isText(value)) || areErrorsByName(value, mayBeTexts, depth + 1);
-  return isObject(part) && depth <= DEEPEST && Object.values(part).every(areErrors);
+  return isObject(part) && depth <= DEEPEST_PLACE && Object.values(part).every(areErrors);
 }
 
 /** @returns the body, or the parameters of one location, whose names an object has */

@@ -13,6 +13,8 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 const LONGEST = 65_536;
 /** Levels of described objects above which the rest is copied: a body that deep is an attack. */
 const DEEPEST = 100_000;
+/** Levels of a problem that are read, and around a text that is replaced: to find its place takes longer the deeper it is. */
+export const DEEPEST_PLACE = 100;
 /** In place of a position: the rest is held until more has arrived. */
 const HOLD = -1;
 
@@ -24,6 +26,8 @@ interface Level {
   isValue: boolean;
   term: Term | undefined;
   key: string | number;
+  /** The pointer to it, once that was asked for. */
+  place: string | undefined;
 }
 
 /** In a problem any text may be replaced, whether the document describes it or not. */
@@ -104,7 +108,7 @@ export class Scanner {
     else if (level && code === COLON) level.isValue = true;
     else if (level && code === COMMA && level.isObject) level.isValue = false;
     else if (level && code === COMMA) this.#enterItem(level, Number(level.key) + 1);
-    else if (level?.term?.convert && isDigit(code)) return this.#readNumber(level.term.convert, at);
+    else if (level?.term?.convert && isDigit(code)) return this.#readNumber(level, level.term.convert, at);
     else if (level && isLiteral(code)) return passPlain(this.#text, at);
     return at + 1;
   }
@@ -115,7 +119,7 @@ export class Scanner {
       this.#skipped = 1;
       return;
     }
-    const level = { node, isObject, isValue: !isObject, term: undefined, key: 0 };
+    const level = { node, isObject, isValue: !isObject, term: undefined, key: 0, place: undefined };
     this.#levels.push(level);
     if (!isObject) this.#enterItem(level, 0);
   }
@@ -169,7 +173,7 @@ export class Scanner {
     this.#node = (term ? term.node : level.node.findRest(String(level.key))) ?? this.#fallback;
     const { report, sent } = this.#context;
     // What the document says of a place goes before what it looks like.
-    if (sent && sent.size > 0 && !this.#node?.members.out.size) this.#node = sent.get(this.#pointer()) ?? this.#node;
+    if (!this.#node?.members.out.size) this.#node = this.#findByPlace(sent) ?? this.#node;
     const { json, suggestion } = term ?? {};
     if (term && suggestion !== undefined)
       report?.({ kind: 'member', place: this.#pointer(), word: term.text, suggestion });
@@ -223,17 +227,21 @@ export class Scanner {
     if (end === 0) return this.#hold(at);
     const text = readText(this.#text.slice(at + 1, end - 1));
     const replacement =
-      this.#context.texts?.get(this.#pointer()) ?? exchangeText(this.#context, node, text, () => this.#pointer());
+      this.#findByPlace(this.#context.texts) ?? exchangeText(this.#context, node, text, () => this.#pointer());
     if (replacement !== text) this.#replace(at, end, JSON.stringify(replacement));
     return end;
   }
 
-  #readNumber(convert: (value: number) => number, start: number): number {
+  #readNumber(level: Level, convert: (value: number) => number, start: number): number {
     const number = /[^\d.eE+-]/g;
     number.lastIndex = start;
     const end = number.exec(this.#text)?.index;
-    if (end === undefined) return this.#hold(start);
-    this.#replace(start, end, String(convert(Number(this.#text.slice(start, end)))));
+    if (end === undefined && this.#text.length - start < LONGEST) return this.#hold(start);
+    // What no double holds stays as it is, however it is cut.
+    level.term = undefined;
+    if (end === undefined) return this.#text.length;
+    const converted = convert(Number(this.#text.slice(start, end)));
+    if (Number.isFinite(converted)) this.#replace(start, end, String(converted));
     return end;
   }
 
@@ -242,8 +250,18 @@ export class Scanner {
     return HOLD;
   }
 
+  #findByPlace<T>(parts: ReadonlyMap<string, T> | undefined): T | undefined {
+    if (!parts || parts.size === 0 || this.#levels.length > DEEPEST_PLACE) return undefined;
+    return parts.get(this.#pointer());
+  }
+
+  /** Levels keep their places, so that in a deep body not each one takes as long as it is deep. */
   #pointer(): string {
-    return placeWithin('', ...this.#levels.map(({ key }) => key));
+    const last = this.#levels.findLastIndex(({ place }) => place !== undefined);
+    return this.#levels.slice(Math.max(last, 0)).reduce((place, level) => {
+      level.place ??= place;
+      return placeWithin(level.place, level.key);
+    }, '');
   }
 
   #replace(start: number, end: number, replacement: string): void {

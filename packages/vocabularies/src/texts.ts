@@ -115,7 +115,9 @@ function followStep(
   isName = false,
 ): Pick<Term, 'node'> & { term?: Term | undefined } {
   let node = from;
-  while (node?.items && node.members.out.size === 0) node = node.items;
+  // What a list holds may be a list of the same kind again.
+  for (const seen = new Set<Node>(); node?.items && node.members.out.size === 0 && !seen.has(node); node = node.items)
+    seen.add(node);
   if (/^(__|[./[\]]?|[*-])$/.test(step) || (/^\[?\d+\]?$/.test(step) && !node?.rest)) return { node };
   const term = findTerm(context, node, step);
   const tag = term || isName ? undefined : findValue(context, node, step);
@@ -185,7 +187,8 @@ export function exchangeParameter(context: Context, name: string): string {
   const { operation, vocabulary } = context;
   const known = findParameter(context, name)?.to;
   if (known !== undefined || !operation || !name.includes('[')) return known ?? name;
-  return decode(exchangePair(context, vocabulary.findParameters(operation, 'query'), encodeURI(name)));
+  const query = vocabulary.findParameters(operation, 'query');
+  return exchangeEncoded(name, encodeURI, (raw) => exchangePair(context, query, raw));
 }
 
 /** Exchanges anything that a client may have sent: an address, a part of a query, a name or a value. */
@@ -194,11 +197,7 @@ function exchangeQuoted(context: Context, text: string): string {
   if (text.startsWith('/')) return context.exchangeAddress?.(text) ?? text;
   if (!operation) return text;
   const query = vocabulary.findParameters(operation, 'query');
-  if (text.includes('=')) {
-    const raw = encodeURI(text);
-    const words = exchangePairs(context, query, raw);
-    return words === raw ? text : decode(words);
-  }
+  if (text.includes('=')) return exchangeEncoded(text, encodeURI, (raw) => exchangePairs(context, query, raw));
   const [name = text] = exchangeLocation(context, [text]);
   if (name !== text) return name;
   // What stands in it is quoted, so nothing of it is judged.
@@ -212,6 +211,13 @@ function exchangeQuoted(context: Context, text: string): string {
 /** @returns a part of a query decoded */
 function decode(raw: string): string {
   return decodeUri(raw.includes('+') ? raw.replaceAll('+', ' ') : raw);
+}
+
+/** Exchanges a text as it would stand in an address, where half a surrogate pair cannot; what stays is as it was. */
+function exchangeEncoded(text: string, encode: (text: string) => string, exchange: (raw: string) => string): string {
+  const raw = encode(text.toWellFormed());
+  const words = exchange(raw);
+  return words === raw ? text : decodeUri(words);
 }
 
 /** Exchanges one token of a query; what stays the same is left as it was written. */
@@ -327,4 +333,9 @@ export function exchangeValue(
     return recodeQuery(part, (name) => term?.to ?? name);
   });
   return parts.join('');
+}
+
+/** Exchanges the value of a parameter that stands outside of an address, as in a header: it is not encoded. */
+export function exchangePlainValue(context: Context, text: string, { node, parameter }: Term, place: string): string {
+  return exchangeEncoded(text, encodeURIComponent, (raw) => exchangeValue(context, raw, node, parameter, place));
 }

@@ -4,6 +4,7 @@ import { tagFinder } from './accept-language.ts';
 import { findContext } from './canonical-request.ts';
 import { placeWithin } from './document.ts';
 import { exchangeSent, findOwnSentence, readStep } from './problems.ts';
+import { valueAt } from './words.ts';
 
 /** An issue of zod, or of any Standard Schema. */
 export interface Issue {
@@ -43,7 +44,7 @@ export function answerIssues(locales: Readonly<Record<string, Say>> = {}) {
     const errors = issues.map((issue) => {
       const { code = issue.type ?? 'invalid' } = issue;
       const path = (issue.path ?? []).map(readStep);
-      const input = path.reduce<unknown>((value, step) => Object(value)[step], result.data);
+      const input = valueAt(result.data, ...path);
       const values = issue.values?.map((value) =>
         context && typeof value === 'string' ? exchangeSent(context, value, { path }) : value,
       );
