@@ -380,11 +380,7 @@ export class Vocabulary {
     const scopes = parts.flatMap((part) => part.scopes);
     const conversion = this.words.findConversion(scopes, name);
     if (!conversion) return undefined;
-    const schemas = this.#expand(parts, [], new Map()).flat();
-    const loss = findLoss(
-      conversion,
-      schemas.map(({ schema }) => schema),
-    );
+    const loss = findLoss(conversion, this.#expand(parts, [], new Map()).flat());
     if (loss !== undefined) this.#refuse(placeWithin('/convert', scopes[0] ?? '*', name), loss);
     return conversion;
   }
@@ -530,10 +526,11 @@ function findTexts(unions: readonly (readonly Alternative[])[]): Iterable<readon
 }
 
 /** @returns why a unit cannot be converted back to what it was; nothing if it can */
-function findLoss({ toWords, toCanonical }: Conversion, schemas: readonly Json[]): string | undefined {
-  const find = (keyword: string) => schemas.map((schema) => schema[keyword]).find((value) => typeof value === 'number');
+function findLoss({ toWords, toCanonical }: Conversion, branches: Alternative): string | undefined {
+  const find = (keyword: string) =>
+    branches.map(({ schema }) => schema[keyword]).find((value) => typeof value === 'number');
   const [least, greatest] = [Number(find('minimum')), Number(find('maximum'))];
-  const step = Number(find('multipleOf') ?? (schemas.some(({ type }) => type === 'integer') ? 1 : undefined));
+  const step = Number(find('multipleOf') ?? (branches.some(({ schema }) => schema.type === 'integer') ? 1 : undefined));
   if (!((greatest - least) / step <= MOST_VALUES)) {
     return 'the schema must say "minimum", "maximum" and "multipleOf" (or be of integers), so that every value can be tried';
   }

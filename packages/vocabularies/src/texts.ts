@@ -48,15 +48,12 @@ export function exchangeText(context: Context, node: Node, text: string, place: 
   if (node.holds === 'pointer') return exchangePointer(context, text);
   if (node.holds === 'request') return exchangeQuoted(context, text);
   const term = node.values[context.direction].get(context.direction === 'in' ? compose(text) : text);
-  if (term?.suggestion !== undefined && context.report) {
-    context.report({
-      kind: 'value',
-      place: typeof place === 'string' ? place : place(),
-      word: text,
-      suggestion: term.suggestion,
-    });
-  }
+  if (term?.suggestion !== undefined) reportValue(context, place, text, term.suggestion);
   return term?.to ?? text;
+}
+
+function reportValue({ report }: Context, place: Place, word: string, suggestion: string): void {
+  report?.({ kind: 'value', place: typeof place === 'string' ? place : place(), word, suggestion });
 }
 
 /** What stands between names in a text that holds several. */
@@ -82,10 +79,7 @@ function exchangeNames(context: Context, { scope }: Node, raw: string, place: Pl
     .split(BETWEEN_NAMES)
     .map((token, at) => (at % 2 === 1 || token === '' ? token : recode(token, exchange)))
     .join('');
-  if (foreign.isFound) {
-    const [word, suggestion] = [decode(raw), decode(words)];
-    context.report?.({ kind: 'value', place: typeof place === 'string' ? place : place(), word, suggestion });
-  }
+  if (foreign.isFound) reportValue(context, place, decode(raw), decode(words));
   return words;
 }
 
@@ -147,7 +141,7 @@ export function readPatch(context: Context, patch: unknown): Pick<Context, 'text
       const [place, foreign] = [`/${at}/${name}`, { isFound: false }];
       const words = placeWithin('', ...exchangePath(context, context.body, readPointer(pointer), foreign));
       if (!foreign.isFound) texts.set(place, words);
-      else context.report?.({ kind: 'value', place, word: pointer, suggestion: words });
+      else reportValue(context, place, pointer, words);
       const node = findLocation(context, readPointer(pointer));
       if (node && name === 'path') sent.set(`/${at}/value`, node);
     }
@@ -251,29 +245,14 @@ export function exchangeCookies(context: Context, node: Node, cookies: string): 
   return pairs.join('; ');
 }
 
-function exchangePair(context: Context, node: Node, pair: string): string {
+/** Exchanges a name and its value. Names in brackets, as in `filter[price][gte]`, are those of members, unless all of it is one name. */
+function exchangePair(context: Context, start: Node, pair: string): string {
   const equals = pair.indexOf('=');
   const rawName = equals === -1 ? pair : pair.slice(0, equals);
-  const place = decode(rawName);
-  const term = findTerm(context, node, place);
-  const { suggestion } = term ?? {};
-  if (suggestion !== undefined) {
-    context.report?.({ kind: 'parameter', place, word: place, suggestion });
-    return pair;
-  }
-  const steps = term ? undefined : exchangeSteps(context, node, rawName);
-  if (!term && !steps) return pair;
-  const name = steps?.name ?? (term && term.to !== place ? encodeURIComponent(term.to) : rawName);
-  if (equals === -1) return name;
-  const { node: value, parameter } = term ?? steps ?? {};
-  return `${name}=${exchangeValue(context, pair.slice(equals + 1), value, parameter, place)}`;
-}
-
-/** Exchanges a name with others in brackets, such as `filter[price][gte]`, which are those of members. @returns nothing for a foreign one */
-function exchangeSteps(context: Context, start: Node, raw: string) {
+  const word = decode(rawName);
   let node: Node | undefined = start;
   let parameter: Term['parameter'];
-  const right = raw.split(/(\[|\]|%5B|%5D)/i);
+  const right = findTerm(context, start, word) ? [rawName] : rawName.split(/(\[|\]|%5B|%5D)/i);
   let isForeign = false;
   const steps = right.map((step, at) => {
     if (at % 2 === 1 || step === '') return step;
@@ -282,13 +261,15 @@ function exchangeSteps(context: Context, start: Node, raw: string) {
     node = term ? term.node : (scope?.findRest(decode(step)) ?? scope?.items);
     parameter = term?.parameter;
     isForeign ||= term?.suggestion !== undefined;
-    right[at] = term?.suggestion ?? step;
+    right[at] = term?.suggestion === undefined ? step : encodeURIComponent(term.suggestion);
     return recodeQuery(step, (name) => term?.to ?? name);
   });
-  if (!isForeign) return { name: steps.join(''), node, parameter };
-  const word = decode(raw);
-  context.report?.({ kind: 'parameter', place: word, word, suggestion: decode(right.join('')) });
-  return undefined;
+  if (isForeign) {
+    context.report?.({ kind: 'parameter', place: word, word, suggestion: decode(right.join('')) });
+    return pair;
+  }
+  const name = steps.join('');
+  return equals === -1 ? name : `${name}=${exchangeValue(context, pair.slice(equals + 1), node, parameter, word)}`;
 }
 
 /** Exchanges JSON where other values are text, which may be one item of a list that is sent in several parts. */
