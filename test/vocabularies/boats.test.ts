@@ -1128,6 +1128,44 @@ test('a form is handed over as it comes, and the rest of a long value stays', as
   expect(parts.map((part) => part.replace(/x+/, 'x'))).toEqual(canonical);
 });
 
+test.each([
+  [11, 'rejected'],
+  [100_000, 404],
+])(
+  'a body that breaks off after %d bytes, and that the API does not read, leaves no rejection behind',
+  async (length, expected) => {
+    const unhandled: unknown[] = [];
+    const listen = (fault: unknown): unknown => unhandled.push(fault);
+    process.on('unhandledRejection', listen);
+    const breakOff = Promise.withResolvers<void>();
+    let isSent = false;
+    const body = new ReadableStream({
+      async pull(controller) {
+        if (isSent) await breakOff.promise;
+        if (isSent) controller.error(new TypeError('broken off'));
+        else controller.enqueue(new TextEncoder().encode('{"nombre":"'.padEnd(length, 'x')));
+        isSent = true;
+      },
+    });
+    const app = vocabularies({ fetch: () => new Response('', { status: 404 }) }, { document, tables: { es } });
+    const request = new Request('http://localhost/barcos', {
+      method: 'POST',
+      body,
+      headers: JSON_TYPE,
+      duplex: 'half',
+    } as RequestInit);
+    if (expected === 'rejected') breakOff.resolve();
+    const status = await Promise.resolve(app.fetch(request)).then(
+      (answer) => answer.status,
+      () => 'rejected',
+    );
+    breakOff.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', listen);
+    expect([status, unhandled]).toEqual([expected, []]);
+  },
+);
+
 test('headers of parts take no longer than they are long', async () => {
   const start = '--xx\r\nContent-Disposition: form-data; name="tipo"\r\n';
   const body = `${start}${'content-type:\n'.repeat(4_600)}\r\n\r\nvela\r\n`.repeat(100);

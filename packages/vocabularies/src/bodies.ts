@@ -301,11 +301,17 @@ export async function exchangeBody(
 ): Promise<Body> {
   const reader = stream.getReader() as ReadableStreamDefaultReader<Bytes>;
   let first: Bytes = new Uint8Array(0);
-  let next = reader.read();
+  const read = () => {
+    const part = reader.read();
+    // Nobody may ask for the part that breaks off: the API need not read a body to its end.
+    part.catch(() => {});
+    return part;
+  };
+  let next = read();
   let result = isHeld ? await next : await findResult(next);
   while (result && !result.done) {
     first = join(first, result.value);
-    next = reader.read();
+    next = read();
     if (first.length > WHOLE) break;
     result = isHeld ? await next : await findResult(next);
   }
@@ -334,7 +340,7 @@ export async function exchangeBody(
               controller.close();
               return;
             }
-            next = reader.read();
+            next = read();
             unread = value;
           }
           ready = exchange(unread.subarray(0, WHOLE));
