@@ -728,6 +728,19 @@ test.each([
   expect([answer.status, code]).toEqual([status, status === 400 ? 'signed-request' : undefined]);
 });
 
+test('a key that the security of operations asks for in the query has its word, in the document, too', async () => {
+  const securitySchemes = { key: { type: 'apiKey', in: 'query', name: 'api_key' } };
+  const own = { ...document, security: [{ key: [] }], components: { ...document.components, securitySchemes } };
+  const table = { ...es, parameters: { ...es.parameters, api_key: 'clave' } };
+  const { app, seen } = open(undefined, { document: own, tables: { es: table } });
+  await app.request('/barcos?clave=tipo');
+  expect(seen).toMatchObject([{ url: '/boats?api_key=tipo' }]);
+  expect(await (await app.request('/barcos?api_key=1')).json()).toMatchObject({
+    errors: [{ parameter: 'api_key', suggestion: 'clave' }],
+  });
+  expect(translateDocument(own, table)).toMatchObject({ components: { securitySchemes: { key: { name: 'clave' } } } });
+});
+
 test.each([
   ['/x', {}],
   ['/api/v1', { servers: [{ url: 'https://example.com/api/v1' }] }],

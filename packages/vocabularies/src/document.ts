@@ -231,14 +231,17 @@ export class Document {
   }
 
   #readOperation(template: string, method: string, item: Json, source: Json): Operation {
-    const parameters = readParts(item.parameters, source.parameters).flatMap((part) => this.#readParameter(part));
-    const answers = readEntries(this.resolve(asObject(source.responses))).map(
-      ([status, answer]) => [status.toUpperCase(), this.#readContents(answer)] as const,
-    );
+    // A key that the security of an operation asks for is a parameter, too.
     const schemes = asArray(source.security ?? this.content.security)
       .flatMap((choice) => readEntries(choice))
       .map(([name]) => asObject(valueAt(this.content, 'components', 'securitySchemes', name)));
-    const headers = [...parameters, ...schemes].filter((sent) => sent.in === 'header').map(({ name }) => String(name));
+    const parameters = [...schemes, ...readParts(item.parameters, source.parameters)].flatMap((part) =>
+      this.#readParameter(part),
+    );
+    const answers = readEntries(this.resolve(asObject(source.responses))).map(
+      ([status, answer]) => [status.toUpperCase(), this.#readContents(answer)] as const,
+    );
+    const headers = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name);
     return {
       id: typeof source.operationId === 'string' ? source.operationId : `${method} ${template}`,
       method,
