@@ -1101,6 +1101,17 @@ test('half a surrogate pair in a problem stays', async () => {
 });
 
 test.each([
+  ['/boats?sort=owner.\ud800', '/barcos?orden=propietario.%EF%BF%BD'],
+  ['/boats/mine/\ud800sail', '/barcos/m%C3%ADos/\ud800sail'],
+])('half a surrogate pair stands in no address: %j is %j', async (url, words) => {
+  const own = structuredClone(document);
+  const parameters = ['id', 'kind'].map((name) => ({ name, in: 'path', schema: ref('Kind') }));
+  Object.assign(own.paths, { '/boats/mine/{id}{kind}': { get: { parameters, responses: {} } } });
+  const { app } = open(() => Response.json({ url }), { document: own });
+  expect(await (await app.request('/barcos/1')).json()).toEqual({ url: words });
+});
+
+test.each([
   ['vela', 'sail'],
   ['vela ,  vela x,motor', 'sail ,  vela x,motor'],
   ['motor%20x', 'motor%20x'],

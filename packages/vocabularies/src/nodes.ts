@@ -126,11 +126,12 @@ interface Entry {
 
 /** A document with more nodes has schemas that contain each other in too many ways. */
 const MOST_NODES = 100_000;
-/** Times that one schema is read for a place: unions that contain each other have more alternatives than any time suffices for. */
+/** Times that one schema is read for a place: unions that contain each other have too many alternatives to read all. */
 const MOST_ALTERNATIVES = 100;
 /** Characters of the longest name that is compared with patterns: the time may grow with its square. */
 const LONGEST_NAME = 256;
-const SAFE =
+/** What is wrong with a pattern, and what to do. */
+const SLOW_PATTERN =
   'may take too long, so that members that match it stay as they are; use at most two of *, +, ?, {n,m} and (a|b), or one without ^, and none within another';
 /** The most values of a unit that are tried at the start. */
 const MOST_VALUES = 1_000_000;
@@ -285,18 +286,18 @@ export class Vocabulary {
   #expand(schemas: readonly Branch[], outer: Alternative, counts: Map<Json, number>): readonly Alternative[] {
     const branches = [...outer];
     const choices: Branch[] = [];
-    /** Schemas to read; a part of another one may be of a kind of its own. */
-    const found: (Branch & { readonly isPart?: boolean })[] = [...schemas];
-    for (const { schema, scopes, isPart = false } of found) {
+    /** Schemas to read. A part of another one does not bring its kinds along. */
+    const queue: (Branch & { readonly isPart?: boolean })[] = [...schemas];
+    for (const { schema, scopes, isPart = false } of queue) {
       const count = counts.get(schema) ?? 0;
       if (count >= MOST_ALTERNATIVES || branches.some((branch) => branch.schema === schema)) continue;
       counts.set(schema, count + 1);
       const within = [...scopes, scopeName(this.#document.findPlace(schema))];
       branches.push({ schema, scopes: within });
       const target = this.#document.lookUp(schema);
-      if (target) found.push({ schema: target, scopes: within, isPart });
+      if (target) queue.push({ schema: target, scopes: within, isPart });
       for (const part of [...readParts(schema.allOf, schema.dependentSchemas), ...this.#describeDiscriminator(schema)])
-        found.push({ schema: part, scopes: within, isPart: true });
+        queue.push({ schema: part, scopes: within, isPart: true });
       const kinds = isPart ? [] : this.#document.listKinds(schema);
       const conditions = [schema.if, schema.then, schema.else].filter(isObject);
       for (const choice of [...kinds, ...readParts(schema.oneOf, schema.anyOf), ...conditions])
@@ -334,7 +335,7 @@ export class Vocabulary {
     for (const [pattern, member] of this.#findParts(alternatives, (schema) => readEntries(schema.patternProperties))) {
       const expression = readPattern(pattern);
       if (expression) node.patterns.push([expression, member]);
-      else this.#document.notice(placeWithin(node.place, 'patternProperties'), `"${pattern}" ${SAFE}`);
+      else this.#document.notice(placeWithin(node.place, 'patternProperties'), `"${pattern}" ${SLOW_PATTERN}`);
     }
   }
 
@@ -479,12 +480,12 @@ function createEntry(
   const all = [...new Set(alternatives.flat().map(({ scopes }) => scopes))];
   const [outermost = ''] = all[0] ?? [];
   const findWords = (words: Words): readonly (TableWord | undefined)[] => {
-    const found = new Map(all.map((scopes) => [scopes, words.findScoped(section, scopes, name)]));
-    const spoken = alternatives.filter((parts) => parts.some(({ scopes }) => found.get(scopes)));
-    const told = new Set(spoken.flat().map(({ scopes }) => scopes));
-    const silent = spoken.length > 0 ? all.find((scopes) => !told.has(scopes)) : undefined;
-    const lacking = { word: name, pointer: placeWithin('', section, silent?.at(-1) ?? '', name) };
-    return [...[...found.values()].filter((word) => word !== undefined), silent && lacking];
+    const own = new Map(all.map((scopes) => [scopes, words.findScoped(section, scopes, name)]));
+    const withWord = alternatives.filter((parts) => parts.some(({ scopes }) => own.get(scopes)));
+    const covered = new Set(withWord.flat().map(({ scopes }) => scopes));
+    const without = withWord.length > 0 ? all.find((scopes) => !covered.has(scopes)) : undefined;
+    const nameItself = { word: name, pointer: placeWithin('', section, without?.at(-1) ?? '', name) };
+    return [...[...own.values()].filter((word) => word !== undefined), without && nameItself];
   };
   const isShared = all.every(([scope]) => scope === outermost);
   return { name, place, findWords, shared: isShared ? placeWithin('', section, outermost, name) : undefined };

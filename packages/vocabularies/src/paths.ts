@@ -210,7 +210,9 @@ function exchangeBetween(
   [first = '', ...others]: readonly string[],
   exchange: (raw: string) => string,
 ): string | undefined {
-  const raws = (readBetween(segment, [first, ...others]) ?? []).map(encodeURIComponent);
+  const raws = (readBetween(segment, [first, ...others]) ?? []).map((value) =>
+    encodeURIComponent(value.toWellFormed()),
+  );
   const values = raws.map(exchange);
   if (values.every((value, at) => value === raws[at])) return undefined;
   return encodeURI(first) + others.map((literal, at) => (values[at] ?? '') + encodeURI(literal)).join('');

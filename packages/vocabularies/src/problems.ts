@@ -154,11 +154,8 @@ class ProblemReader {
       this.texts.set(isValibots ? `${at}/key` : at, text);
       if (!isValibots || index > DEEPEST_PLACE) continue;
       // It repeats with each step what the step leads from and to.
-      for (const [member, end] of [
-        ['input', index],
-        ['value', index + 1],
-      ] as const) {
-        const sent = findLocation(this.#context, steps.slice(0, end));
+      for (const [more, member] of ['input', 'value'].entries()) {
+        const sent = findLocation(this.#context, steps.slice(0, index + more));
         if (sent) this.sent.set(placeWithin(at, member), sent);
       }
     }
@@ -170,8 +167,8 @@ class ProblemReader {
     for (const name of SENTENCE.filter((member) => typeof problem[member] === 'string')) {
       const text = name === 'title' ? sentence?.title : sentence?.detail;
       if (text !== undefined) this.texts.set(placeWithin(at, name), fillIn(text, values));
-      if (text !== undefined) this.isTold = true;
-      else this.isLeft = true;
+      this.isTold ||= text !== undefined;
+      this.isLeft ||= text === undefined;
     }
   }
 }

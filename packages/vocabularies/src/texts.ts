@@ -101,13 +101,13 @@ export function exchangePath(
   });
 }
 
+interface Step {
+  readonly node: Node | undefined;
+  readonly term?: Term | undefined;
+}
+
 /** @returns what a step from a node leads to, which may be a position in a list or a separator, and the name that it is */
-function followStep(
-  context: Context,
-  from: Node | undefined,
-  step: string,
-  isName = false,
-): Pick<Term, 'node'> & { term?: Term | undefined } {
+function followStep(context: Context, from: Node | undefined, step: string, isName = false): Step {
   let node = from;
   // What a list holds may be a list of the same kind again.
   for (const seen = new Set<Node>(); node?.items && node.members.out.size === 0 && !seen.has(node); node = node.items)
@@ -218,7 +218,7 @@ function exchangeEncoded(text: string, encode: (text: string) => string, exchang
 function recodeQuery(raw: string, exchange: (text: string) => string): string {
   const text = decode(raw);
   const newText = exchange(text);
-  return newText === text ? raw : encodeURIComponent(newText);
+  return newText === text ? raw : encodeURIComponent(newText.toWellFormed());
 }
 
 /**
