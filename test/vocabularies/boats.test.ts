@@ -458,12 +458,12 @@ test('law 6: a body that is too long to be held is refused when a foreign word c
   const { app } = open(async (request) => new Response(await request.text()));
   const stream = (text: string) =>
     ReadableStream.from([text.slice(0, 150_000), text.slice(150_000)].map((part) => new TextEncoder().encode(part)));
-  const send = (text: string) =>
+  const send = (text: string, headers: Record<string, string> = JSON_TYPE) =>
     app.fetch(
       new Request('http://localhost/barcos', {
         method: 'POST',
         body: stream(text),
-        headers: JSON_TYPE,
+        headers,
         duplex: 'half',
       } as RequestInit),
     );
@@ -471,6 +471,9 @@ test('law 6: a body that is too long to be held is refused when a foreign word c
   const refused = await send(`${start}"name":1}`);
   expect(refused.status).toBe(400);
   expect(await refused.json()).toMatchObject({ errors: [{ pointer: '/name', suggestion: 'nombre' }] });
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const last = await send(`${'nombre=x&'.repeat(20_000)}name=1`, form);
+  expect(await last.json()).toMatchObject({ errors: [{ parameter: 'name', suggestion: 'nombre' }] });
 });
 
 /** @returns the bytes of a text in gzip, as they come */

@@ -336,6 +336,7 @@ export async function exchangeBody(
             const { done, value } = await next;
             if (done) {
               const rest = transform?.end();
+              check();
               if (rest && rest.length > 0) controller.enqueue(rest);
               controller.close();
               return;
