@@ -786,8 +786,8 @@ test.each([
   ],
   [
     document,
-    { es: { path: {}, members: { Boat: { name: 1 } }, paths: { boats: 'a/b' } } },
-    ['es /path', 'es /paths/boats', 'es /members/Boat/name'],
+    { es: { path: {}, members: { Boat: { name: 1, kind: 'eslora', length: 'eslora' } }, paths: { boats: 'a/b' } } },
+    ['es /path', 'es /paths/boats', 'es /members/Boat/name', 'es /members/Boat/length'],
   ],
   [
     document,

@@ -84,7 +84,7 @@ export class Words {
 
   findConversion(scopes: readonly string[], name: string): Conversion | undefined {
     const conversions = [...scopes, '*'].map((scope) => this.#read('convert', scope, name));
-    return conversions.find((conversion) => conversion !== undefined) as Conversion | undefined;
+    return conversions.find(isConversion);
   }
 
   /** @returns the schema whose members' names a parameter holds */
@@ -104,7 +104,7 @@ export class Words {
   }
 }
 
-function isConversion(value: unknown): boolean {
+function isConversion(value: unknown): value is Conversion {
   return typeof valueAt(value, 'toWords') === 'function' && typeof valueAt(value, 'toCanonical') === 'function';
 }
 

@@ -5,8 +5,8 @@ import { ADDRESS, type Exchange, RequestExchange } from './exchange.ts';
 import { preferredTag } from './headers.ts';
 import { Vocabulary } from './nodes.ts';
 import { countLiterals, findRoute, type Match, type Route, readRoutes, readSegments, writeTemplate } from './paths.ts';
-import { checkTable, type Table, Words } from './table.ts';
-import { isObject } from './words.ts';
+import { checkTable, Words } from './table.ts';
+import { asObject, isObject } from './words.ts';
 
 export type Select = 'path' | 'prefix' | 'host' | 'header' | ((request: Request) => string | undefined);
 
@@ -60,12 +60,8 @@ export class Translator {
       const isCatalogue = isObject(content) && 'fields' in content;
       return { tag, table: isCatalogue ? readCatalogueTable(content, this.document) : content };
     });
-    const faults = [
-      ...this.document.faults,
-      ...tables.flatMap(({ tag, table }) => checkTable(tag, table, this.document)),
-    ];
-    if (faults.length > 0) throw new VocabularyError(faults);
-    const words = tables.map(({ tag, table }) => new Words(tag, table as Table));
+    const malformed = tables.flatMap(({ tag, table }) => checkTable(tag, table, this.document));
+    const words = tables.map(({ tag, table }) => new Words(tag, asObject(table)));
     this.vocabularies = new Map(words.map((own) => [own.tag, new Vocabulary(own, words, this.document, this.routes)]));
     const names = new Set(this.routes.flatMap(({ segments }) => segments.map(({ text }) => text)));
     for (const vocabulary of this.vocabularies.values()) {
@@ -74,7 +70,7 @@ export class Translator {
         if (word !== undefined && !names.has(word)) this.#foreignSegments.set(word, vocabulary);
       }
     }
-    const all = [...this.document.faults, ...this.#check()];
+    const all = [...this.document.faults, ...malformed, ...this.#check()];
     if (all.length > 0) throw new VocabularyError(all);
     for (const notice of this.document.notices) this.#notice(writeFault(notice));
     for (const vocabulary of this.vocabularies.values()) this.#noticeMissing(vocabulary);
