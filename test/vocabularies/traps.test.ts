@@ -369,3 +369,9 @@ test('a text that is longer than what is held, and cut, ends where it ends', () 
     }
   }
 });
+
+test('a name of many marks, which takes long to compose, is that of no member', () => {
+  const { names } = open({ Root: { properties: { a: {} } } }, { members: { '*': { a: 'á' } } });
+  const marks = `"a${'\u0315'.repeat(30_000)}${'\u0300'.repeat(30_000)}":1,`.repeat(20);
+  expect(names(`{${marks}"a\u0301":2}`) === `{${marks}"a":2}`).toBe(true);
+});

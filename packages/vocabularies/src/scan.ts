@@ -5,6 +5,7 @@
 import { placeWithin } from './document.ts';
 import { Node, type Term } from './nodes.ts';
 import { type Context, exchangeText } from './texts.ts';
+import { compose } from './words.ts';
 
 const [QUOTE, COMMA, MINUS, COLON, BACKSLASH] = [34, 44, 45, 58, 92];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
@@ -210,7 +211,7 @@ export class Scanner {
     const { direction } = this.#context;
     const terms = level.node.members[direction];
     const text = readText(raw);
-    const term = terms.get(text) ?? terms.get(text.normalize());
+    const term = terms.get(text) ?? terms.get(compose(text));
     level.key = term?.text ?? text;
     if (!term || term.text !== raw) return term;
     const isPlain = term.suggestion === undefined && !term.convert && !term.node?.hasTexts;
