@@ -122,7 +122,7 @@ function changeCookie(cookie: string, { exchangeCookie, exchangeAddress }: Answe
   return own.replaceAll(/(?<=;\s*path=)[^;]{2,}/gi, (address) => exchangeAddress(address, 'out'));
 }
 
-const LINKS = /<([^>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"[^"]*"|[^",;\s]+))?)*)/g;
+const LINKS = /<([^<>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"[^"]*"|[^",;\s]+))?)*)/g;
 const HREFLANG = /(;\s*hreflang\s*=\s*"?)([^",;\s]+)("?)/i;
 
 /** Exchanges the addresses of `Link`; a link to this vocabulary's own version leads to the document's instead. */
