@@ -798,7 +798,7 @@ test.each([
         values: { Kind: 'vela' },
         problems: { 'too-long': { title: 'Larga', text: 'Larga' }, gone: 'No está' },
         names: { sort: ['Boat'] },
-        convert: { Boat: { length: 'metros' }, Owner: { name: { toWords: String } } },
+        convert: { Boat: { length: { toWords: Number } }, Owner: { name: 'metros' } },
       },
     },
     [
