@@ -55,11 +55,11 @@ export function findOwnSentence(words: Words, code: ProblemCode): Sentence {
 
 /** @returns a problem of this package, in English if a vocabulary's language lacks one of its sentences: two would be a mixture */
 export function createProblem(words: Words, code: ProblemCode, foreign: readonly ForeignWord[] = []): Response {
-  const isTold = [code, ...foreign.map(readCode)].every((name) => {
+  const isComplete = [code, ...foreign.map(readCode)].every((name) => {
     const { title, detail } = findOwnSentence(words, name);
     return title !== undefined && detail !== undefined;
   });
-  const say = (name: ProblemCode): Sentence => (isTold ? findOwnSentence(words, name) : en[name]);
+  const say = (name: ProblemCode): Sentence => (isComplete ? findOwnSentence(words, name) : en[name]);
   const errors = foreign.map((fault) => {
     const { place, word, suggestion } = fault;
     const at = place.startsWith('/') ? { pointer: place } : { parameter: place };
@@ -73,7 +73,7 @@ export function createProblem(words: Words, code: ProblemCode, foreign: readonly
   const body = { type: 'about:blank', title, status, code, detail: first && !second ? first.detail : detail, ...parts };
   const headers = {
     'content-type': 'application/problem+json',
-    'content-language': isTold ? words.tag : 'en',
+    'content-language': isComplete ? words.tag : 'en',
     'cache-control': 'no-store',
     ...(code === 'unsupported-coding' ? { 'accept-encoding': 'gzip' } : {}),
   };
@@ -103,15 +103,15 @@ export function refuseForeign(words: Words, foreign: readonly ForeignWord[]): Re
 export function exchangeProblem(context: Context, body: string | undefined) {
   const reader = new ProblemReader(context);
   reader.read(body === undefined ? undefined : parseJson(body), '', 0);
-  return { texts: reader.texts, sent: reader.sent, areTranslated: reader.isTold && !reader.isLeft };
+  return { texts: reader.texts, sent: reader.sent, areTranslated: reader.hasTranslated && !reader.hasUntranslated };
 }
 
 class ProblemReader {
   readonly texts = new Map<string, string>();
   readonly sent = new Map<string, Node>();
-  /** Whether a sentence is replaced, and whether one stays. */
-  isTold = false;
-  isLeft = false;
+  /** Whether the problem has a sentence that is replaced, and one that stays. */
+  hasTranslated = false;
+  hasUntranslated = false;
   readonly #context: Context;
 
   constructor(context: Context) {
@@ -120,12 +120,12 @@ class ProblemReader {
 
   read(part: unknown, at: string, depth: number): void {
     // A sentence has spaces between its words; what has none may be a code.
-    if (typeof part === 'string' && /\s/.test(part)) this.isLeft = true;
+    if (typeof part === 'string' && /\s/.test(part)) this.hasUntranslated = true;
     if (typeof part !== 'object' || part === null || depth > DEEPEST_PLACE) return;
     const named = areErrorsByName(part, at.endsWith('/errors'), depth) ? findNamed(this.#context, part) : undefined;
     if (named) {
       this.sent.set(at, named);
-      this.isLeft = true;
+      this.hasUntranslated = true;
       return;
     }
     const problem: Json = { ...part };
@@ -167,8 +167,8 @@ class ProblemReader {
     for (const name of SENTENCE.filter((member) => typeof problem[member] === 'string')) {
       const text = name === 'title' ? sentence?.title : sentence?.detail;
       if (text !== undefined) this.texts.set(placeWithin(at, name), fillIn(text, values));
-      this.isTold ||= text !== undefined;
-      this.isLeft ||= text === undefined;
+      this.hasTranslated ||= text !== undefined;
+      this.hasUntranslated ||= text === undefined;
     }
   }
 }

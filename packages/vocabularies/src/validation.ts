@@ -38,7 +38,7 @@ export function answerIssues(locales: Readonly<Record<string, Say>> = {}) {
     const words = context?.vocabulary.words;
     const say = locales[findLocale(words?.tag ?? '') ?? ''];
     const title = words && findOwnSentence(words, 'invalid-request').title;
-    let isTold = title !== undefined;
+    let isTranslated = title !== undefined;
     const { error = [] } = result;
     const issues = 'issues' in error ? (error.issues ?? []) : (error as Issues);
     const errors = issues.map((issue) => {
@@ -51,7 +51,7 @@ export function answerIssues(locales: Readonly<Record<string, Say>> = {}) {
       // A locale of zod knows nothing of other validators, whose issues have no code.
       const own = issue.code === undefined ? undefined : say?.({ ...issue, values, input } as never);
       const sentence = words?.findSentence(code)?.detail ?? own;
-      isTold &&= sentence !== undefined && sentence !== null;
+      isTranslated &&= sentence !== undefined && sentence !== null;
       const detail = typeof sentence === 'string' ? sentence : (sentence?.message ?? issue.message);
       const isBody = result.target === undefined || result.target === 'json' || result.target === 'form';
       const place = isBody ? { pointer: placeWithin('', ...path) } : { parameter: path.join('.') };
@@ -60,7 +60,7 @@ export function answerIssues(locales: Readonly<Record<string, Say>> = {}) {
       return { ...Object.fromEntries(numbers), ...place, code, detail };
     });
     const head = { type: 'about:blank', title: title ?? 'Invalid request', status: 400, code: 'invalid-request' };
-    const language = words && isTold ? { 'content-language': words.tag } : {};
+    const language = words && isTranslated ? { 'content-language': words.tag } : {};
     const headers = { 'content-type': 'application/problem+json', ...language };
     return c.body(JSON.stringify({ ...head, errors }), 400, headers);
   };

@@ -140,7 +140,7 @@ export class Pair {
     this.#vocabulary = new Vocabulary(words, [words], document, readRoutes(document), true);
     this.#nodes = new Map(Array.from(own.keys(), (scope) => [scope, new Node(scope)]));
     for (const [scope, node] of this.#nodes) {
-      // Of two names with one word, the last counts.
+      // If two names share a word, the last one wins.
       const names = new Map(Object.entries(own.get(scope) ?? {}).map(([name, word]) => [word, name]));
       const entries = Array.from(names, ([word, name]) => {
         const other = theirs.get(scope)?.[name];

@@ -184,7 +184,7 @@ export class Comparer {
     };
     return compareValues('body', read(one, one), read(other, isOfCatalogue ? one : other), (at, cell, there) => {
       const [text, otherText] = [String(cell), String(there)];
-      // Whoever separates cells by semicolons writes decimals with a comma.
+      // A file with semicolons between its cells has commas in its decimals.
       const isSame = this.#words.isTranslation(text, otherText) || (isCsv && text === otherText.replace(',', '.'));
       return isSame ? [] : [{ at, one: cell, other: there }];
     });

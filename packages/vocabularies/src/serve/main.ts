@@ -38,7 +38,7 @@ async function run(command: string, args: string[]): Promise<number> {
   }
 }
 
-// Whoever reads may leave: a proxy goes on without its log.
+// If the reader of the log goes away, the proxy runs on without it.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 const [command = '', ...args] = process.argv.slice(2);
 try {

@@ -86,7 +86,7 @@ export function readServeOptions(values: Values, translation: Options) {
       ...translation,
       api: api.origin,
       foreign,
-      signatures: signatures?.split(',') ?? [],
+      signatures: signatures?.split(/[\s,]+/) ?? [],
       ...(language === undefined ? {} : { language }),
     },
     api,
@@ -94,9 +94,9 @@ export function readServeOptions(values: Values, translation: Options) {
     port: readNumber(values, 'port', 0, 65_535),
     metricsPort: metricsPort === undefined ? undefined : readNumber(values, 'metrics-port', 0, 65_535),
     trusted: readTrusted(trust),
-    /** Of silence. */
+    /** The longest silence of the API or a client. */
     timeout: readNumber(values, 'timeout', 1, 86_400) * 1000,
-    /** Of a request and its answer. */
+    /** The longest time from a request to the end of its answer. */
     longest: readNumber(values, 'max-time', 1, 86_400) * 1000,
     largestBody: readNumber(values, 'max-body', 1, 2 ** 40),
     largestAnswer: readNumber(values, 'max-answer', 1, 2 ** 40),

@@ -21,9 +21,9 @@ export class StartError extends Error {
 }
 
 /** Sentences of the core, which speaks English, each with a group for every name in it, beside those of the terminal's language. */
-const SENTENCES = Object.values(en.faults).map((sentence, at) => {
+const SENTENCES = Object.entries(en.faults).map(([code, sentence]) => {
   const parts = sentence.replaceAll(/[.*+?^(){}|]/g, '\\$&').replaceAll(/\\\{(\w+)\\\}/g, '(?<$1>.*)');
-  return { pattern: new RegExp(`^${parts}$`, 's'), translation: Object.values(texts.faults)[at] ?? sentence };
+  return { pattern: new RegExp(`^${parts}$`, 's'), translation: texts.faults[code as keyof typeof en.faults] };
 });
 
 /** @param files names of files by the tags of their tables. @returns a fault in the language of the terminal */

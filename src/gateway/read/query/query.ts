@@ -188,7 +188,7 @@ type QueryIndex = ReturnType<typeof indexQueries>;
  * Creates the reader of a list's query.
  *
  * @param others languages whose words get a suggestion
- * @returns a function that throws one problem with all errors of a query
+ * @returns a function that reads a query, and throws one problem that lists all of its errors
  */
 export function createQueryReader(
   language: Language,
