@@ -963,6 +963,18 @@ test.each([
     { message: 'Not valid.', errors: { tipo: ['sail'], eslora: 'is too long', propietario: { titular: 'is empty' } } },
   ],
   [
+    'Laravel, of parts',
+    { errors: { 'owner.name': ['x y'], 'owner.boats.0.kind': ['sail'], 'owner.x': ['name'], '__proto__.kind': ['x'] } },
+    {
+      errors: {
+        'propietario.titular': ['x y'],
+        'propietario.barcos.0.tipo': ['sail'],
+        'propietario.x': ['name'],
+        '__proto__.kind': ['x'],
+      },
+    },
+  ],
+  [
     'Express',
     { error: { message: 'Not valid.', field: 'length' } },
     { error: { message: 'Not valid.', field: 'eslora' } },

@@ -434,10 +434,11 @@ export class Vocabulary {
   }
 }
 
-function createTerm(
+/** @param to what replaces the text */
+export function createTerm(
   text: string,
   to: string,
-  { node, parameter }: Entry,
+  { node, parameter }: Pick<Entry, 'node' | 'parameter'>,
   { convert, suggestion }: Pick<Term, 'convert' | 'suggestion'> = {},
 ): Term {
   const json = to === text ? undefined : JSON.stringify(to).slice(1, -1);

@@ -3,13 +3,14 @@ import { tagFinder } from './accept-language.ts';
 import { asArray, placeWithin, readPointer } from './document.ts';
 import en from './locales/en.json' with { type: 'json' };
 import es from './locales/es.json' with { type: 'json' };
-import { LOCATIONS, type Node } from './nodes.ts';
+import { createTerm, LOCATIONS, Node } from './nodes.ts';
 import { DEEPEST_PLACE, parseJson, scanWhole } from './scan.ts';
 import type { Sentence, Words } from './table.ts';
 import {
   type Context,
   exchangeLocation,
   exchangeParameter,
+  exchangePath,
   exchangePlainValue,
   exchangePointer,
   exchangeText,
@@ -181,7 +182,7 @@ function exchangeMember(context: Context, name: string, text: string, part: Json
     const address = text.startsWith('/') ? (context.exchangeAddress?.(text) ?? text) : text;
     if (address !== text || name === 'instance') return address;
     if (/^#?\//.test(text)) return exchangePointer(context, text);
-    return exchangeLocation(context, readSteps(text)).join('.').replaceAll('.[', '[');
+    return writeSteps(exchangeLocation(context, readSteps(text)));
   }
   // A validator may write its issues as JSON into a text.
   if (name === 'message' && /^[[{]/.test(text)) {
@@ -222,6 +223,11 @@ function readSteps(place: string): readonly string[] {
   return place.startsWith('/') ? readPointer(place) : place.split(/\.|(?=\[)/);
 }
 
+/** @returns steps that are not those of a pointer, written like `boats[0].kind` */
+function writeSteps(steps: readonly string[]): string {
+  return steps.join('.').replaceAll('.[', '[');
+}
+
 /** @returns the name of a step to a place; Standard Schema allows objects that have it as their key */
 export function readStep(step: unknown): string {
   return String(valueAt(step, 'key') ?? step);
@@ -237,10 +243,20 @@ function areErrorsByName(part: unknown, mayBeTexts: boolean, depth: number): boo
   return isObject(part) && depth <= DEEPEST_PLACE && Object.values(part).every(areErrors);
 }
 
-/** @returns the body, or the parameters of one location, whose names an object has */
-function findNamed({ body, operation, vocabulary }: Context, named: object): Node | undefined {
+/** @returns the body, or the parameters of one location, whose names an object has; paths such as `owner.name` are names there, too */
+function findNamed(context: Context, named: object): Node | undefined {
+  const { body, operation, vocabulary } = context;
   const parameters = LOCATIONS.map((location) => operation && vocabulary.findParameters(operation, location));
-  return [body, body?.items, ...parameters].find((node) =>
-    Object.keys(named).some((name) => node?.members.out.has(name)),
+  const names = Object.keys(named);
+  const node = [body, body?.items, ...parameters].find((candidate) =>
+    names.some((name) => candidate?.members.out.has(readSteps(name)[0] ?? name)),
   );
+  const paths = names.filter((name) => /^[^/]*[.[]/.test(name));
+  if (!node || paths.length === 0) return node;
+  const terms = paths.map((path) => {
+    const words = exchangePath(context, node, readSteps(path));
+    return [path, createTerm(path, writeSteps(words), {})] as const;
+  });
+  const members = { ...node.members, out: new Map([...terms, ...node.members.out]) };
+  return Object.assign(new Node(node.place), node, { members, first: {} });
 }
